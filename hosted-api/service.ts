@@ -21,7 +21,7 @@ import {
   urlOf,
 } from './operation/index.ts'
 import { version } from './package.json'
-import { createQuestionPool, type QuestionPool } from './questions/index.ts'
+import { QuestionPool } from './questions/index.ts'
 import { allRoutes } from './routes.ts'
 import { openStorage, readCursorKey, type Storage, type StorageOptions } from './storage/index.ts'
 
@@ -86,7 +86,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   const ticks = () => performance.now()
   const crowd = createCrowd(limits)
   const rates = createRateLimits(limits, ticks)
-  const failures = createFailureCount(limits, ticks)
+  const noteFailure = createFailureCount(limits, ticks)
   const stopping = createStopping(options.stopTimes)
   const cursorKey = await readCursorKey(storage)
   const questions = startQuestions(options, cursorKey)
@@ -96,7 +96,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   const clientAddress = (request: IncomingMessage) => addressOf(request, options.trustProxy)
   const tokens = createTokenReader(storage, {
     bootstrapToken,
-    onFailure: request => failures.note(clientAddress(request)),
+    onFailure: request => noteFailure(clientAddress(request)),
     onError: error => onError(error, 'token'),
   })
   const signer = createCursorSigner(cursorKey)
@@ -149,7 +149,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
 function startQuestions(options: ServiceOptions, cursorKey: Buffer): QuestionPool | undefined {
   const { questions, address, driver, onError } = options
   if (questions === undefined || questions.processes === 0) return undefined
-  return createQuestionPool({
+  return new QuestionPool({
     file: questions.bundle,
     processes: questions.processes,
     opening: { address, driver, cursorKey, version },

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { guideOf, guidePath, withGuide } from '../engine/agents/guide.ts'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
-import { agentsJson, renderAgents } from '../render/agents.ts'
+import { type AgentsOutput, renderAgents } from '../render/agents.ts'
 import { type Command, jsonOption } from './command.ts'
 
 export const agentsCommand: Command = {
@@ -35,17 +35,12 @@ export const agentsCommand: Command = {
     const text = withGuide(before, guide)
     const writes = !options.flag('check') && !options.flag('no-write')
     if (writes) writeWhole(path, text, world.pid)
-    const report = {
-      path: guidePath,
-      status:
-        text === before ? ('unchanged' as const) : writes ? ('written' as const) : ('outdated' as const),
-      text: guide,
-      shows: options.flag('no-write'),
-    }
+    const status = text === before ? 'unchanged' : writes ? 'written' : 'outdated'
+    const json: AgentsOutput = { path: guidePath, status, text: guide }
     return {
-      exitCode: options.flag('check') && report.status === 'outdated' ? 1 : 0,
-      text: style => renderAgents(report, style),
-      json: agentsJson(report),
+      exitCode: options.flag('check') && status === 'outdated' ? 1 : 0,
+      text: style => (options.flag('no-write') ? guide.trimEnd().split('\n') : renderAgents(json, style)),
+      json,
     }
   },
 }

@@ -6,11 +6,10 @@ import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { aiApplyJson, type PatchOutcome, renderPatch, renderPatchOutcome } from '../render/ai-apply.ts'
 import { wrap } from '../render/width.ts'
 import { type Command, type CommandContext, jsonOption, type Report } from './command.ts'
-import { confirm } from './confirm.ts'
-import { assetNamed } from './nearest-asset.ts'
+import { ask, confirm } from './confirm.ts'
+import { assetArgument, assetNamed } from './nearest-asset.ts'
 import { readStdin } from './read-stdin.ts'
 
-const assetArgument = { name: 'asset_path', summary: 'the file of an asset, or its name', required: true }
 const applyOption = { name: 'apply', summary: 'write it, after a yes' }
 const yesOption = { name: 'yes', summary: 'the yes to --apply; not for checks that would be weaker' }
 const patchOption = {
@@ -128,21 +127,12 @@ function refuseTaken({ project }: OpenedWorkspace, name: string | undefined): vo
 }
 
 async function descriptionOf({ output }: CommandContext): Promise<string> {
-  const text = process.stdin.isTTY === true && output.err.isTerminal ? await askedText() : await readStdin()
+  const isTyped = process.stdin.isTTY === true && output.err.isTerminal
+  const text = isTyped ? await ask('What is the asset to hold? ') : await readStdin()
   if (text.trim() !== '') return text.trim()
   throw new SvcError('wrong-usage', 'the description of the new asset is empty', {
     hint: 'Say in a sentence what it is to hold, on the terminal or on stdin.',
   })
-}
-
-async function askedText(): Promise<string> {
-  const { createInterface } = await import('node:readline/promises')
-  const asked = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return await asked.question('What is the asset to hold? ')
-  } finally {
-    asked.close()
-  }
 }
 
 /** Shows a proposal, and writes it where it was asked for and somebody agrees. */
@@ -163,18 +153,15 @@ async function report(
     agreed(context, verdict.weakened.length),
   )
   if (!isAgreed) {
-    const outcome: PatchOutcome = { status: 'unconfirmed', applied: [] }
     return {
       exitCode: 1,
       text: () => ['Not applied: nobody said yes; no file was changed.'],
-      json: aiApplyJson(verdict, outcome),
+      json: aiApplyJson(verdict, { status: 'unconfirmed', applied: [] }),
     }
   }
   const { applyPatch } = await import('../engine/ai/patch/apply-patch.ts')
-  const outcome: PatchOutcome = {
-    status: 'applied',
-    applied: applyPatch(workspace, verdict, { agreed: true }),
-  }
+  const applied = applyPatch(workspace, verdict, { agreed: true })
+  const outcome: PatchOutcome = { status: 'applied', applied }
   return {
     exitCode: 0,
     text: style => renderPatchOutcome(verdict, outcome, style),

@@ -25,6 +25,22 @@ export interface Report {
   readonly csv?: string
 }
 
+/** Returns the report of a value; its JSON is made only where it is printed. */
+export function reportOf<T>(
+  value: T,
+  render: (value: T, style: Style) => readonly string[],
+  toJson: (value: T) => unknown,
+  exitCode = 0,
+): Report {
+  return {
+    exitCode,
+    text: style => render(value, style),
+    get json() {
+      return toJson(value)
+    },
+  }
+}
+
 /** The facts that the parts of a command share to keep a log; they are filled in while it runs. */
 export interface Trace {
   /** The root of the opened project. */

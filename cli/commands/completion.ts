@@ -1,9 +1,9 @@
 /** `svc completion <shell>`: prints a script with which the shell asks svc for completions. */
 
+import { didYouMean } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
 import { completionScripts } from './completion-scripts.ts'
-import { nearest } from './options.ts'
 
 export const completionCommand: Command = {
   name: 'completion',
@@ -21,9 +21,7 @@ export const completionCommand: Command = {
     const known = Object.keys(completionScripts)
     const script = Object.hasOwn(completionScripts, shell) ? completionScripts[shell] : undefined
     if (script === undefined) {
-      const near = nearest(shell, known)
-      const question = near === undefined ? '' : `; did you mean "${near}"?`
-      throw new SvcError('wrong-usage', `no completion for "${shell}"${question}`, {
+      throw new SvcError('wrong-usage', `no completion for "${shell}"${didYouMean(shell, known)}`, {
         hint: `There is one for ${known.join(', ')}.`,
       })
     }

@@ -4,7 +4,7 @@ import { memoryFailure } from '../engine/memory-failure.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 
 export function ok(name: string, detail: string): DoctorCheck {
-  return { name, status: 'OK', detail, recommendation: undefined }
+  return { name, status: 'OK', detail, recommendation: null }
 }
 
 export function fail(name: string, detail: string, recommendation: string): DoctorCheck {

@@ -3,7 +3,7 @@
  */
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type DoctorCheck, doctorJson, renderDoctor } from '../render/doctor.ts'
-import { type Command, environmentOption, jsonOption } from './command.ts'
+import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
 import { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } from './doctor-checks.ts'
 
 export const doctorCommand: Command = {
@@ -21,7 +21,7 @@ export const doctorCommand: Command = {
     const workspace = await context.openWorkspace()
     const checks = await allChecks(workspace, context.version)
     const failed = checks.some(check => check.status === 'FAIL')
-    return { exitCode: failed ? 1 : 0, text: style => renderDoctor(checks, style), json: doctorJson(checks) }
+    return reportOf(checks, renderDoctor, doctorJson, failed ? 1 : 0)
   },
 }
 

@@ -1,8 +1,8 @@
 /** `svc explain <code>`: the page of a diagnostic or an error, in the terminal and without a network. */
 import { diagnosticCodes, nearestNames } from '@svc/server/language'
 import { type ErrorCode, errorCodes, SvcError } from '../engine/errors.ts'
-import { type Explanation, explainJson, renderCodes, renderExplanations } from '../render/explain.ts'
-import { type Command, jsonOption } from './command.ts'
+import { type Explanation, renderCodes, renderExplanations } from '../render/explain.ts'
+import { type Command, jsonOption, reportOf } from './command.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
@@ -23,22 +23,10 @@ export const explainCommand: Command = {
   exitCodes: { 0: 'done', 2: 'no such code' },
   async run(context) {
     const code = context.arguments[0]
-    const found = (code === undefined ? allCodes() : [code]).flatMap(explanationsOf)
-    if (code === undefined) {
-      const explained = await Promise.all(found)
-      return {
-        exitCode: 0,
-        text: style => renderCodes(explained, style),
-        json: explainJson(explained),
-      }
-    }
-    if (found.length === 0) throw unknownCode(code)
-    const explained = await Promise.all(found)
-    return {
-      exitCode: 0,
-      text: style => renderExplanations(explained, style),
-      json: explainJson(explained),
-    }
+    const explanations = await Promise.all((code === undefined ? allCodes() : [code]).flatMap(explanationsOf))
+    if (code !== undefined && explanations.length === 0) throw unknownCode(code)
+    const render = code === undefined ? renderCodes : renderExplanations
+    return reportOf(explanations, render, () => ({ explanations }))
   },
 }
 
@@ -66,7 +54,7 @@ async function diagnostic(code: string): Promise<Explanation> {
     means: described?.doc ?? '',
     fix: example?.fix ?? '',
     example: Object.entries(example?.files ?? {}).map(([path, text]) => ({ path, text })),
-    fixed: example?.fixed,
+    fixed: example?.fixed ?? null,
   }
 }
 
@@ -74,7 +62,7 @@ async function error(code: ErrorCode): Promise<Explanation> {
   const { errorMeanings } = await import('../engine/error-meanings.ts')
   const { means, whatToDo } = errorMeanings[code]
   const severity = `exit code ${errorCodes[code]}`
-  return { code, kind: 'error', severity, means, fix: whatToDo, example: [], fixed: undefined }
+  return { code, kind: 'error', severity, means, fix: whatToDo, example: [], fixed: null }
 }
 
 function unknownCode(code: string): SvcError {

@@ -1,8 +1,8 @@
 /** Finds the command that the words of a command line name, or the help that they ask for. */
+import { didYouMean } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
 import { allCommands } from './index.ts'
-import { nearest } from './options.ts'
 
 export type Request =
   | { readonly kind: 'overview' }
@@ -60,9 +60,7 @@ function unknownCommand(word: string): SvcError {
     })
   }
   const names = [...new Set(allCommands.flatMap(command => [command.name, command.name.split(' ')[0] ?? '']))]
-  const near = nearest(word, names)
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  return new SvcError('wrong-usage', `svc has no command "${word}"${question}`, {
+  return new SvcError('wrong-usage', `svc has no command "${word}"${didYouMean(word, names)}`, {
     hint: 'svc --help lists all commands.',
   })
 }

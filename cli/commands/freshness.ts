@@ -1,6 +1,6 @@
 /** `svc freshness`: prints OK, WARN or ERROR by the age of each asset (interface.md 3.2). */
-import { type FreshnessReport, freshnessJson, renderFreshness } from '../render/status.ts'
-import { type Command, environmentOption, jsonOption } from './command.ts'
+import { freshnessJson, renderFreshness } from '../render/status.ts'
+import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
 import { noticeFreshness } from './notices.ts'
 
 export const freshnessCommand: Command = {
@@ -22,16 +22,9 @@ export const freshnessCommand: Command = {
   async run(context) {
     const workspace = await context.openWorkspace({ readSources: false })
     const { freshnessReport } = await import('../engine/quality/freshness-report.ts')
-    const report: FreshnessReport = {
-      environment: workspace.environment.name,
-      rows: await freshnessReport(workspace),
-    }
+    const report = { environment: workspace.environment.name, rows: await freshnessReport(workspace) }
     await noticeFreshness(context, workspace, report.rows)
     const stale = report.rows.some(row => row.status === 'ERROR')
-    return {
-      exitCode: stale ? 1 : 0,
-      text: style => renderFreshness(report, style),
-      json: freshnessJson(report),
-    }
+    return reportOf(report, renderFreshness, freshnessJson, stale ? 1 : 0)
   },
 }

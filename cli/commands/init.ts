@@ -8,8 +8,8 @@ import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { findProjectOrNothing, settingsFile } from '../engine/config/find-project.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
-import { type InitReport, initJson, renderInit } from '../render/init.ts'
-import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+import { type InitReport, renderInit } from '../render/init.ts'
+import { type Command, environmentOption, jsonOption, reportOf, usualExitCodes } from './command.ts'
 
 export const initCommand: Command = {
   name: 'init',
@@ -33,14 +33,9 @@ export const initCommand: Command = {
     const warehouse = await workspace.warehouse()
     const adopted = context.options.text('adopt')
     await initialiseTables(workspace, adopted, context.world)
-    const report: InitReport = {
-      root,
-      created,
-      warehouse: warehouse.label,
-      assets: workspace.project.assets.size,
-      adopted,
-    }
-    return { exitCode: 0, text: style => renderInit(report, style), json: initJson(report) }
+    const assets = workspace.project.assets.size
+    const report: InitReport = { root, created, warehouse: warehouse.label, assets, adopted }
+    return reportOf(report, renderInit, () => report)
   },
 }
 

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, realpathSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
-import { type Asset, nearestNames } from '@svc/server/language'
+import { type Asset, didYouMean } from '@svc/server/language'
 import { blocksOf } from '../engine/artifacts/blocks.ts'
 import { inheritedBlocks } from '../engine/artifacts/inherited-blocks.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
 import { type InspectReport, inspectJson, renderInspect } from '../render/inspect.ts'
-import { type Command, environmentOption, jsonOption } from './command.ts'
+import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
 
 export const inspectCommand: Command = {
   name: 'inspect',
@@ -42,11 +42,7 @@ export const inspectCommand: Command = {
       diagnostics: problems.get(asset.path) ?? [],
     }
     const broken = report.diagnostics.some(diagnostic => diagnostic.severity === 'error')
-    return {
-      exitCode: broken ? 1 : 0,
-      text: style => renderInspect(report, style),
-      json: inspectJson(report),
-    }
+    return reportOf(report, renderInspect, inspectJson, broken ? 1 : 0)
   },
 }
 
@@ -64,12 +60,7 @@ function findByPathOrName(workspace: OpenedWorkspace, given: string): Asset {
   const asset = assets.get(path) ?? assets.get(given) ?? byName.get(given)
   if (asset !== undefined) return asset
   if (!given.includes('/') && !given.endsWith('.svc')) return workspace.asset(given)
-  const near = nearestNames(path, assets.keys(), 1)[0]
-  throw new SvcError(
-    'unknown-asset',
-    `no asset file at "${given}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
-    {
-      hint: `The project's files are below ${workspace.project.settings.models}.`,
-    },
-  )
+  throw new SvcError('unknown-asset', `no asset file at "${given}"${didYouMean(path, assets.keys())}`, {
+    hint: `The project's files are below ${workspace.project.settings.models}.`,
+  })
 }

@@ -1,11 +1,11 @@
 /** `svc logs [run]`: shows the log of a run from .svc/logs. */
+import { didYouMean } from '@svc/server/language'
 import { findProject } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import { type LogFile, listLogs, readLog } from '../engine/log/log-files.ts'
 import { type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
 import { logListJson, logTextJson, renderLog, renderLogList } from '../render/logs.ts'
 import { type Command, type CommandContext, debugOption, jsonOption, type Report } from './command.ts'
-import { nearest } from './options.ts'
 
 export const logsCommand: Command = {
   name: 'logs',
@@ -30,7 +30,7 @@ export const logsCommand: Command = {
 }
 
 function list(root: string, files: readonly LogFile[], { world }: CommandContext): Report {
-  const logs = files.map(file => summarizeLog(root, file)).toSorted(newestFirst)
+  const logs = files.map(file => summarizeLog(root, file)).toSorted((a, b) => startOf(b) - startOf(a))
   return {
     exitCode: 0,
     text: style => renderLogList(logs, world.now(), style),
@@ -39,10 +39,6 @@ function list(root: string, files: readonly LogFile[], { world }: CommandContext
 }
 
 /** The start time decides: the clocks of two machines may differ. */
-function newestFirst(a: LogSummary, b: LogSummary): number {
-  return startOf(b) - startOf(a)
-}
-
 function startOf({ startedAt, changedAt }: LogSummary): number {
   return startedAt === undefined ? changedAt.getTime() : Date.parse(startedAt)
 }
@@ -66,11 +62,10 @@ function unknown(given: string | undefined, logs: readonly LogFile[]): SvcError 
       hint: 'Every run, preview, promotion and rollback keeps one.',
     })
   }
-  const near = nearest(
+  const question = didYouMean(
     given,
     logs.map(({ runId }) => runId),
   )
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
   return new SvcError('unknown-run', `there is no log of a run "${given}"${question}`, {
     hint: 'svc logs --list shows those that are kept.',
   })

@@ -1,10 +1,17 @@
 /** `svc metric [id]`: lists the metrics of the glossary, or computes one over what is live. */
-import { nearestNames } from '@svc/server/language'
+import { didYouMean } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import { refuseBroken } from '../engine/glossary/change-glossary.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { metricJson, metricListJson, renderMetric, renderMetricList } from '../render/metric.ts'
-import { type Command, type CommandContext, environmentOption, jsonOption, type Report } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  environmentOption,
+  jsonOption,
+  type Report,
+  reportOf,
+} from './command.ts'
 import { sayWaiting } from './say-waiting.ts'
 
 export const metricCommand: Command = {
@@ -48,11 +55,7 @@ export const metricCommand: Command = {
     const { glossary } = workspace.project
     refuseBroken(glossary)
     if (name !== undefined) return await computed(context, workspace, { name, limit })
-    return {
-      exitCode: 0,
-      text: style => renderMetricList(glossary.metrics, style),
-      json: metricListJson(glossary.metrics),
-    }
+    return reportOf(glossary.metrics, renderMetricList, metricListJson)
   },
 }
 
@@ -73,7 +76,7 @@ async function computed(
   }
   const { sql, sample } = await computeMetric(workspace, metric, request, sayWaiting(context))
   const report = { metric, sql, environment: workspace.environment.name, sample }
-  return { exitCode: 0, text: style => renderMetric(report, style), json: metricJson(report) }
+  return reportOf(report, renderMetric, metricJson)
 }
 
 function metricCalled({ project }: OpenedWorkspace, written: string) {
@@ -83,9 +86,10 @@ function metricCalled({ project }: OpenedWorkspace, written: string) {
     metrics.find(({ id }) => id.toLowerCase() === text) ??
     metrics.find(({ name }) => name.trim().toLowerCase() === text)
   if (found !== undefined) return found
-  const names = metrics.flatMap(({ id, name }) => [id, name])
-  const near = nearestNames(written, names, 1)[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  const question = didYouMean(
+    written,
+    metrics.flatMap(({ id, name }) => [id, name]),
+  )
   throw new SvcError('unknown-entry', `no metric is called "${written.slice(0, 100)}"${question}`, {
     hint: 'svc metric lists all metrics.',
   })

@@ -17,6 +17,12 @@ export async function withNearestName<T>(
   }
 }
 
+export const assetArgument = {
+  name: 'asset_path',
+  summary: 'the file of an asset, or its name',
+  required: true,
+}
+
 /** Finds an asset by its name, or by the path of its file relative to the working directory or the root. */
 export function assetNamed(workspace: OpenedWorkspace, written: string): string {
   const { root, world, project } = workspace

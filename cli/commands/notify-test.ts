@@ -1,9 +1,9 @@
 /** `svc notify test [<name>]`: sends a message that says it is a test. */
+import { nearestNames } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderNotifyTest } from '../render/notify-test.ts'
 import { type Command, environmentOption, jsonOption } from './command.ts'
-import { nearest } from './options.ts'
 
 export const notifyTestCommand: Command = {
   name: 'notify test',
@@ -44,7 +44,7 @@ function chosen({ project }: OpenedWorkspace, name: string | undefined) {
     })
   }
   const names = all.map(([each]) => each)
-  const near = nearest(name ?? '', names)
+  const [near] = nearestNames(name ?? '', names)
   throw new SvcError('wrong-usage', `no notifier is called "${name}"`, {
     hint: near === undefined ? `svc.yaml has ${names.join(', ')}.` : `Did you mean "${near}"?`,
   })

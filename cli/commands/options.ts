@@ -2,7 +2,7 @@
  * Parses options and arguments of one command line. Wrong usage is SvcError `wrong-usage` with the nearest
  * right name.
  */
-import { nearestNames } from '@svc/server/language'
+import { didYouMean, nearestNames } from '@svc/server/language'
 import { CommanderError, Command as Parser } from 'commander'
 import { SvcError } from '../engine/errors.ts'
 import { flagsOf, type OptionHelp } from '../render/help.ts'
@@ -59,7 +59,8 @@ function wrongUsage(error: CommanderError, command: Command, options: readonly O
     if (flag !== undefined) {
       return new SvcError('wrong-usage', `the option "--${flag.name}" takes no value`, { hint })
     }
-    const near = nearestOption(named, options)
+    const names = options.map(option => option.name)
+    const [near] = nearestNames(named.replace(/^-+/, '').replace(/=.*$/s, ''), names)
     const question = near === undefined ? '' : `; did you mean "--${near}"?`
     return new SvcError('wrong-usage', `svc ${command.name} has no option "${named}"${question}`, { hint })
   }
@@ -93,19 +94,6 @@ function refuseEmptyValues(
   }
 }
 
-function nearestOption(given: string, options: readonly OptionHelp[]): string | undefined {
-  const name = given.replace(/^-+/, '').replace(/=.*$/s, '')
-  return nearest(
-    name,
-    options.map(option => option.name),
-  )
-}
-
-/** Returns the nearest candidate, if one is near enough to be meant. */
-export function nearest(name: string, candidates: readonly string[]): string | undefined {
-  return nearestNames(name, candidates, 1)[0]
-}
-
 function refuseCount(command: Command, values: readonly string[]): void {
   const hint = `svc ${command.name} --help shows how it is used.`
   const missing = command.arguments.find(
@@ -129,8 +117,7 @@ function refuseChoices(options: readonly OptionHelp[], given: Readonly<Record<st
   for (const option of options) {
     const value = given[camelCase(option.name)]
     if (option.choices === undefined || typeof value !== 'string' || option.choices.includes(value)) continue
-    const near = nearest(value, option.choices)
-    const question = near === undefined ? '' : `; did you mean "${near}"?`
+    const question = didYouMean(value, option.choices)
     throw new SvcError('wrong-usage', `--${option.name} cannot be "${value}"${question}`, {
       hint: `It is one of ${option.choices.join(', ')}.`,
     })

@@ -2,12 +2,12 @@
 import { resolve } from 'node:path'
 import {
   type Asset,
-  lineIndex,
+  didYouMean,
   locate,
   type NodePath,
-  nearestNames,
   nodeAt,
   personalReport,
+  placeAt,
   promisePath,
 } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
@@ -71,18 +71,15 @@ export const policyReportCommand: Command = {
       analysis: await workspace.analysis(),
       sources: workspace.sources,
     })
-    const report: PolicyReport = narrowed(
-      {
-        project: workspace.project,
-        environment: workspace.environment.name,
-        ...whole,
-        broken: await brokenFiles(workspace),
-        builds: await personalInBuilds(workspace),
-        placeOf: placesIn(workspace),
-      },
-      { policies, names },
-    )
-    return printed(context, report)
+    const report: PolicyReport = {
+      project: workspace.project,
+      environment: workspace.environment.name,
+      ...whole,
+      broken: await brokenFiles(workspace),
+      builds: await personalInBuilds(workspace),
+      placeOf: placesIn(workspace),
+    }
+    return printed(context, narrowed(report, policies, names))
   },
 }
 
@@ -105,9 +102,7 @@ function policyNamed({ project }: OpenedWorkspace, written: string): string {
   const names = project.glossary.policies.map(({ name }) => name)
   const same = names.find(name => name.toLowerCase() === written.trim().toLowerCase())
   if (same !== undefined) return same
-  const [near] = nearestNames(written, names)
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  throw new SvcError('wrong-usage', `no policy is called "${written}"${question}`, {
+  throw new SvcError('wrong-usage', `no policy is called "${written}"${didYouMean(written, names)}`, {
     hint: names.length === 0 ? 'glossary.yaml has no policies.' : `glossary.yaml has ${names.join(', ')}.`,
   })
 }
@@ -128,9 +123,7 @@ function placesIn({ project }: OpenedWorkspace): PolicyReport['placeOf'] {
     const asset = project.byName.get(name)
     if (asset === undefined) return name
     const range = markRange(asset, source === undefined ? ['columns', column] : promisePath(source, column))
-    if (range === undefined) return asset.path
-    const { line, column: at } = lineIndex(asset.text).position(range.start)
-    return `${asset.path}:${line}:${at}`
+    return range === undefined ? asset.path : placeAt(asset.path, asset.text, range.start)
   }
 }
 

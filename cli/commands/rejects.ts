@@ -11,6 +11,7 @@ import {
   jsonOption,
   logFormatOption,
   type Report,
+  reportOf,
 } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
 import { withProgress } from './progress.ts'
@@ -43,9 +44,9 @@ export const rejectsCommand: Command = {
     3: 'warehouse, network or file failed',
   },
   run(context) {
-    const { options } = context
-    if (options.text('to') !== undefined) return showUntaken(context, options.text('to') ?? '')
-    return options.flag('replay') ? replay(context) : show(context)
+    const target = context.options.text('to')
+    if (target !== undefined) return showUntaken(context, target)
+    return context.options.flag('replay') ? replay(context) : show(context)
   },
 }
 
@@ -60,12 +61,7 @@ async function show(context: CommandContext): Promise<Report> {
   )
   const { runId } = request
   const report: RejectsReport = { environment: workspace.environment.name, asset, runId, ...result }
-  return {
-    exitCode: 0,
-    text: style => renderRejects(report, style),
-    json: rejectsJson(report),
-    csv: rejectsCsv(report),
-  }
+  return { ...reportOf(report, renderRejects, rejectsJson), csv: rejectsCsv(report) }
 }
 
 async function showUntaken(context: CommandContext, target: string): Promise<Report> {
@@ -80,12 +76,7 @@ async function showUntaken(context: CommandContext, target: string): Promise<Rep
   const request = { asset: words[0], target, limit: options.count('limit') ?? 20 }
   const found = await readPublishRejects(workspace, request, sayWaiting(context))
   const report = { environment: workspace.environment.name, target, ...found }
-  return {
-    exitCode: 0,
-    text: style => renderPublishRejects(report, style),
-    json: publishRejectsJson(report),
-    csv: publishRejectsCsv(report),
-  }
+  return { ...reportOf(report, renderPublishRejects, publishRejectsJson), csv: publishRejectsCsv(report) }
 }
 
 /** A replay is an ordinary run, because every run fetches the complete source. */
@@ -97,13 +88,8 @@ async function replay(context: CommandContext): Promise<Report> {
     })
   }
   if (asset === undefined || context.options.text('run') !== undefined) {
-    throw new SvcError(
-      'wrong-usage',
-      '--replay needs the name of an asset, and cannot be combined with --run',
-      {
-        hint: 'Write svc rejects <asset_name> --replay.',
-      },
-    )
+    const message = '--replay needs the name of an asset, and cannot be combined with --run'
+    throw new SvcError('wrong-usage', message, { hint: 'Write svc rejects <asset_name> --replay.' })
   }
   const workspace = await context.openWorkspace()
   workspace.asset(asset)

@@ -2,7 +2,7 @@
  * `svc rollback`: returns production to an earlier state in one transaction (interface.md 3.1, decisions 2).
  */
 import { SvcError } from '../engine/errors.ts'
-import type { RollbackRequest } from '../engine/run/rollback.ts'
+import type { RollbackRequest } from '../engine/run/previous-maps.ts'
 import { renderRollbackPreview, rollbackPreviewJson } from '../render/rollback-preview.ts'
 import { afterRun } from './after-run.ts'
 import {
@@ -13,6 +13,7 @@ import {
   jsonOption,
   logFormatOption,
   type Report,
+  reportOf,
 } from './command.ts'
 import { withLineageEvents } from './lineage-events.ts'
 import { tellsEvents, withProgress, withTelling } from './progress.ts'
@@ -79,17 +80,8 @@ async function preview(context: CommandContext, request: RollbackRequest): Promi
   const { previewRollback } = await import('../engine/run/preview-rollback.ts')
   const changes = await withTelling(context, emit => previewRollback(workspace, request, emit))
   const { environment, project } = workspace
-  const report = {
-    environment: environment.name,
-    changes,
-    engine: project.engine,
-    now: context.world.now(),
-  }
-  return {
-    exitCode: 0,
-    text: style => renderRollbackPreview(report, style),
-    json: rollbackPreviewJson(report),
-  }
+  const report = { environment: environment.name, changes, engine: project.engine, now: context.world.now() }
+  return reportOf(report, renderRollbackPreview, rollbackPreviewJson)
 }
 
 /** Returns the names: `a,b c` are three; none, or `--all`, means all assets. */

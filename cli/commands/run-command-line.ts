@@ -84,12 +84,11 @@ async function printCompletions(
 function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {
   if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style))
   else if (request.kind === 'group') out.lines(renderGroup(request.commands, out.style))
-  else out.lines(renderCommandHelp(withGlobalOptions(request.command), out.style))
+  else {
+    const { command } = request
+    out.lines(renderCommandHelp({ ...command, options: [...command.options, ...globalOptions] }, out.style))
+  }
   return 0
-}
-
-function withGlobalOptions(command: Command): Command {
-  return { ...command, options: [...command.options, ...globalOptions] }
 }
 
 interface Invocation {
@@ -178,8 +177,8 @@ function refuseTwoFormats(options: Options): void {
 }
 
 function print(report: Report, format: 'text' | 'json' | 'csv', { out }: Output): number {
-  if (format === 'json' && report.json !== undefined)
-    out.raw(`${JSON.stringify(report.json, undefined, 2)}\n`)
+  const json = format === 'json' ? report.json : undefined
+  if (json !== undefined) out.raw(`${JSON.stringify(json, undefined, 2)}\n`)
   else if (format === 'csv' && report.csv !== undefined) printCsv(report.csv, out)
   else out.lines(report.text(out.style))
   return report.exitCode
@@ -192,17 +191,12 @@ function printCsv(text: string, out: Channel): void {
 }
 
 function wantsJson(words: readonly string[]): boolean {
-  const format = words.indexOf('--format')
-  return (
-    words.includes('--json') ||
-    words.includes('--format=json') ||
-    (format >= 0 && words[format + 1] === 'json')
-  )
+  return words.includes('--json') || isJson(words, '--format')
 }
 
-function wantsEvents(words: readonly string[]): boolean {
-  const format = words.indexOf('--log-format')
-  return words.includes('--log-format=json') || (format >= 0 && words[format + 1] === 'json')
+function isJson(words: readonly string[], option: string): boolean {
+  const at = words.indexOf(option)
+  return words.includes(`${option}=json`) || (at >= 0 && words[at + 1] === 'json')
 }
 
 function reportError(
@@ -223,8 +217,9 @@ function reportError(
     err.lines(renderBug(error, err.style))
     return exitBug
   }
-  if (wantsJson(words)) output.out.raw(`${JSON.stringify(errorJson(error), undefined, 2)}\n`)
-  if (wantsEvents(words)) output.out.raw(`${JSON.stringify(errorEvent(error, surroundings, trace))}\n`)
+  if (wantsJson(words)) output.out.raw(`${JSON.stringify({ error: errorFacts(error) }, undefined, 2)}\n`)
+  if (isJson(words, '--log-format'))
+    output.out.raw(`${JSON.stringify(errorEvent(error, surroundings, trace))}\n`)
   err.lines(renderError(error, err.style))
   if (words.includes('--debug')) err.lines(renderCauses(error, err.style))
   if (trace.log !== undefined) err.lines(logLines(trace.runId ?? '', trace.log, err.style))
@@ -236,16 +231,7 @@ function errorEvent(error: SvcError, { world }: Surroundings, { runId }: Trace):
   return { at: world.now().toISOString(), run_id: runId ?? null, type: 'error', ...errorFacts(error) }
 }
 
-function errorJson(error: SvcError): JsonOf<'error'> {
-  return { error: errorFacts(error) }
-}
-
 function errorFacts(error: SvcError): JsonOf<'error'>['error'] {
-  return {
-    code: error.code,
-    message: error.message,
-    hint: error.hint ?? null,
-    asset: error.asset ?? null,
-    place: error.place ?? null,
-  }
+  const { code, message, hint = null, asset = null, place = null } = error
+  return { code, message, hint, asset, place }
 }

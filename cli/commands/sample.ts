@@ -6,7 +6,14 @@ import { SvcError } from '../engine/errors.ts'
 import type { Sample } from '../engine/run/sample-asset.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderSample, type SampleReport, sampleCsv, sampleJson } from '../render/sample.ts'
-import { type Command, type CommandContext, csvOption, environmentOption, jsonOption } from './command.ts'
+import {
+  type Command,
+  type CommandContext,
+  csvOption,
+  environmentOption,
+  jsonOption,
+  reportOf,
+} from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
 import { readStdin } from './read-stdin.ts'
 import { sayWaiting } from './say-waiting.ts'
@@ -56,12 +63,7 @@ export const sampleCommand: Command = {
       isQuery ? queried(context, workspace, name) : stored(context, workspace, name),
     )
     const report: SampleReport = { environment: workspace.environment.name, ...sample }
-    return {
-      exitCode: 0,
-      text: style => renderSample(report, style),
-      json: sampleJson(report),
-      csv: sampleCsv(report),
-    }
+    return { ...reportOf(report, renderSample, sampleJson), csv: sampleCsv(report) }
   },
 }
 

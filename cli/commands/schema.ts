@@ -1,10 +1,9 @@
 /**
  * `svc schema`: prints JSON Schemas of the files that people write and of every JSON output (decisions 3).
  */
-import { assetJsonSchema, glossaryJsonSchema, settingsJsonSchema } from '@svc/server/language'
+import { assetJsonSchema, didYouMean, glossaryJsonSchema, settingsJsonSchema } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import type { Command } from './command.ts'
-import { nearest } from './options.ts'
 
 export const schemaCommand: Command = {
   name: 'schema',
@@ -41,9 +40,7 @@ export const schemaCommand: Command = {
 }
 
 function unknownSchema(name: string, known: readonly string[]): SvcError {
-  const near = nearest(name, known)
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  return new SvcError('wrong-usage', `no schema is called "${name}"${question}`, {
+  return new SvcError('wrong-usage', `no schema is called "${name}"${didYouMean(name, known)}`, {
     hint: `There are: ${known.join(', ')}.`,
   })
 }

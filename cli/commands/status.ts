@@ -3,7 +3,7 @@ import { definitionHash } from '@svc/server/language'
 import type { AssetStatus } from '../engine/run/versions.ts'
 import { type OpenedWorkspace, sha256 } from '../engine/workspace/open-workspace.ts'
 import { renderStatus, type StatusReport, type StatusRow, statusJson } from '../render/status.ts'
-import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+import { type Command, environmentOption, jsonOption, reportOf, usualExitCodes } from './command.ts'
 import { sayWaiting } from './say-waiting.ts'
 
 export const statusCommand: Command = {
@@ -30,19 +30,12 @@ export const statusCommand: Command = {
   async run(context) {
     const workspace = await context.openWorkspace({ readSources: false })
     const { statusOf } = await import('../engine/run/versions.ts')
-    const report: StatusReport = {
-      environment: workspace.environment.name,
-      schema: workspace.environment.schema,
-      branch: workspace.environment.branch,
-      rows: (await statusOf(workspace, sayWaiting(context))).map(status => statusRow(status, workspace)),
-      now: context.world.now(),
-    }
-    return { exitCode: 0, text: style => renderStatus(report, style), json: statusJson(report) }
+    const found = await statusOf(workspace, sayWaiting(context))
+    const { name: environment, schema, branch } = workspace.environment
+    const rows = found.map(status => ({ ...status, since: sinceThen(status, workspace) }))
+    const report: StatusReport = { environment, schema, branch, rows, now: context.world.now() }
+    return reportOf(report, renderStatus, statusJson)
   },
-}
-
-function statusRow(status: AssetStatus, workspace: OpenedWorkspace): StatusRow {
-  return { ...status, since: sinceThen(status, workspace) }
 }
 
 function sinceThen({ name, activeHash }: AssetStatus, workspace: OpenedWorkspace): StatusRow['since'] {

@@ -1,6 +1,6 @@
 /** `svc versions <asset_name>`: lists Hash, Deployed At, Status (interface.md 4.4). */
 import { renderVersions, versionsJson } from '../render/status.ts'
-import { type Command, environmentOption, jsonOption, usualExitCodes } from './command.ts'
+import { type Command, environmentOption, jsonOption, reportOf, usualExitCodes } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
 
 export const versionsCommand: Command = {
@@ -23,6 +23,6 @@ export const versionsCommand: Command = {
       environment: workspace.environment.name,
       versions: await withNearestName(workspace, asset, () => versions(workspace, asset)),
     }
-    return { exitCode: 0, text: style => renderVersions(report, style), json: versionsJson(report) }
+    return reportOf(report, renderVersions, versionsJson)
   },
 }

@@ -4,13 +4,8 @@ import { isNarrow } from './entry.ts'
 import type { Style } from './style.ts'
 import { padEnd, wrap } from './width.ts'
 
-export interface DoctorCheck {
-  readonly name: string
-  readonly status: 'OK' | 'FAIL'
-  readonly detail: string
-  /** What to do; set only for FAIL. */
-  readonly recommendation: string | undefined
-}
+/** Its recommendation says what to do about a FAIL. */
+export type DoctorCheck = JsonOf<'doctor'>['checks'][number]
 
 export function renderDoctor(checks: readonly DoctorCheck[], style: Style): string[] {
   const width = Math.min(30, Math.max(...checks.map(check => check.name.length)))
@@ -24,24 +19,14 @@ export function renderDoctor(checks: readonly DoctorCheck[], style: Style): stri
 
 function renderCheck(check: DoctorCheck, width: number, style: Style): string[] {
   const status = check.status === 'OK' ? style.green('OK  ') : style.red('FAIL')
-  if (isNarrow(style)) {
-    const text = [check.detail, ...(check.recommendation === undefined ? [] : [check.recommendation])]
-    const lines = text.flatMap(each => wrap(each, style.width - 6))
-    return [`${status} ${check.name}`, ...lines.map(line => `      ${line}`)]
-  }
-  const indent = ' '.repeat(width + 8)
-  const [first = '', ...rest] = wrap(check.detail, style.width - indent.length)
-  const advice =
-    check.recommendation === undefined ? [] : wrap(check.recommendation, style.width - indent.length)
-  return [
-    `${status}  ${padEnd(check.name, width)}  ${first}`,
-    ...[...rest, ...advice].map(line => indent + line),
-  ]
+  const indent = ' '.repeat(isNarrow(style) ? 6 : width + 8)
+  const texts = [check.detail, ...(check.recommendation === null ? [] : [check.recommendation])]
+  const lines = texts.flatMap(text => wrap(text, style.width - indent.length))
+  if (isNarrow(style)) return [`${status} ${check.name}`, ...lines.map(line => indent + line)]
+  const [first = '', ...rest] = lines
+  return [`${status}  ${padEnd(check.name, width)}  ${first}`, ...rest.map(line => indent + line)]
 }
 
 export function doctorJson(checks: readonly DoctorCheck[]): JsonOf<'doctor'> {
-  return {
-    checks: checks.map(check => ({ ...check, recommendation: check.recommendation ?? null })),
-    failed: checks.filter(check => check.status === 'FAIL').length,
-  }
+  return { checks, failed: checks.filter(check => check.status === 'FAIL').length }
 }

@@ -4,19 +4,11 @@ import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { wrap } from './width.ts'
 
-export interface Explanation {
-  readonly code: string
-  readonly kind: 'diagnostic' | 'error'
-  /** The severity of a diagnostic, the exit code of an error. */
-  readonly severity: string
-  /** Markdown, as `fix`. */
-  readonly means: string
-  readonly fix: string
-  /** The files of an example, of which the first has the problem. */
-  readonly example: readonly { readonly path: string; readonly text: string }[]
-  /** The first file without the problem. */
-  readonly fixed: string | undefined
-}
+/**
+ * `severity` is that of a diagnostic, or the exit code of an error; `means` and `fix` are Markdown. The first file of
+ * an example has the problem, and `fixed` is that file without it.
+ */
+export type Explanation = JsonOf<'explain'>['explanations'][number]
 
 export function renderExplanations(explanations: readonly Explanation[], style: Style): string[] {
   return explanations.flatMap((each, index) => [...(index === 0 ? [] : ['']), ...renderOne(each, style)])
@@ -30,7 +22,7 @@ function renderOne({ code, severity, means, fix, example, fixed }: Explanation, 
     ...example.flatMap(file => ['', style.dim(`${file.path}:`), ...indented(file.text)]),
     '',
     ...wrap(`${style.bold('Fix:')} ${plain(fix)}`, style.width),
-    ...(fixed === undefined ? [] : ['', style.dim(`${path}:`), ...indented(fixed)]),
+    ...(fixed === null ? [] : ['', style.dim(`${path}:`), ...indented(fixed)]),
   ]
 }
 
@@ -53,14 +45,4 @@ export function renderCodes(explanations: readonly Explanation[], style: Style):
     explanations.map(({ code, means }) => [code, plain(means)]),
     style,
   )
-}
-
-export function explainJson(explanations: readonly Explanation[]): JsonOf<'explain'> {
-  return {
-    explanations: explanations.map(each => ({
-      ...each,
-      example: [...each.example],
-      fixed: each.fixed ?? null,
-    })),
-  }
 }

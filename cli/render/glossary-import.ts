@@ -1,8 +1,8 @@
 /** Renders what `svc glossary import` did, or would do. */
 import type { JsonOf } from '@svc/server/contract'
 import type { ImportFormat } from '../engine/glossary/import/imported.ts'
-import type { KeyChange, MergedEntry } from '../engine/glossary/import/merge-imported.ts'
-import { valueText, warningLines } from './glossary.ts'
+import type { MergedEntry } from '../engine/glossary/import/merge-imported.ts'
+import { changeJson, changeText, warningLines } from './glossary.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
 
@@ -36,11 +36,11 @@ export function renderImport(report: ImportReport, style: Style): string[] {
     ...listed(of('new'), each => [`  new ${each.kind} ${each.name} (${each.id})`]),
     ...listed(of('changed'), each => [
       `  changed ${each.kind} ${each.name}`,
-      ...each.changes.map(changeLine),
+      ...each.changes.map(change => `    ${changeText(change)}`),
     ]),
     ...listed(conflicts, each => [
       `  ${style.yellow('kept')} ${each.kind} ${each.name}; ${each.place} says`,
-      ...each.conflicts.map(changeLine),
+      ...each.conflicts.map(change => `    ${changeText(change)}`),
     ]),
     ...(conflicts.length === 0 ? [] : ['', 'Entries that exist are changed with --update only.']),
     ...(ignored.length === 0
@@ -50,35 +50,22 @@ export function renderImport(report: ImportReport, style: Style): string[] {
   ]
 }
 
-function listed(entries: readonly MergedEntry[], lines: (entry: MergedEntry) => readonly string[]): string[] {
+export function listed<T>(entries: readonly T[], lines: (entry: T) => readonly string[]): string[] {
   const rest = entries.length - mostShown
   const shown = entries.slice(0, mostShown).flatMap(each => lines(each))
   return rest > 0 ? [...shown, `  and ${rest} more`] : shown
-}
-
-function changeLine({ key, old, new: next }: KeyChange): string {
-  return `    ${key}: ${valueText(old)} -> ${valueText(next)}`
 }
 
 export function importJson(report: ImportReport): JsonOf<'glossary-import'> {
   const { file, format, written, entries, ignored, warnings } = report
   return {
     success: true,
-    file,
-    format,
-    written,
+    ...{ file, format, written },
     entries: entries.map(({ kind, id, name, place, status, changes, conflicts }) => ({
       ...{ kind, id, name, place, status },
       changes: changes.map(changeJson),
       conflicts: conflicts.map(changeJson),
     })),
-    ignored: [...ignored],
-    warnings: [...warnings],
+    ...{ ignored, warnings },
   }
-}
-
-export function changeJson({ key, old, new: next }: KeyChange) {
-  const json = (value: KeyChange['old']) =>
-    value === undefined ? null : typeof value === 'string' ? value : [...value]
-  return { key, old: json(old), new: json(next) }
 }

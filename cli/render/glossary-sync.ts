@@ -3,8 +3,8 @@ import type { JsonOf } from '@svc/server/contract'
 import type { Conflict, SideChange } from '../engine/glossary/sync/compare.ts'
 import type { SkippedEntry } from '../engine/glossary/sync/pull.ts'
 import type { HostedTarget } from '../engine/upload/hosted-target.ts'
-import { valueText, warningLines } from './glossary.ts'
-import { changeJson } from './glossary-import.ts'
+import { changeJson, changeText, valueText, warningLines } from './glossary.ts'
+import { listed } from './glossary-import.ts'
 import type { Style } from './style.ts'
 
 export interface SyncReport {
@@ -18,7 +18,6 @@ export interface SyncReport {
   readonly warnings: readonly string[]
 }
 
-const mostShown = 30
 const words = {
   pull: { did: 'Pulled', would: 'Would pull', from: 'from', other: 'push', where: 'here' },
   push: { did: 'Pushed', would: 'Would push', from: 'to', other: 'pull', where: 'in the store' },
@@ -33,11 +32,9 @@ export function renderSync(report: SyncReport, style: Style): string[] {
   const counts = (['add', 'change', 'remove'] as const).map(
     action => `${done.filter(each => each.action === action).length} ${actions[action]}`,
   )
-  const rest = done.length - mostShown
   return [
     `${isDry ? would : did} ${from} ${place}: ${counts.join(', ')}`,
-    ...done.slice(0, mostShown).flatMap(doneLines),
-    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...listed(done, doneLines),
     ...skipped.map(({ kind, id, reason }) => `  ${style.yellow('left')} ${kind} ${id}: ${reason}`),
     ...(waiting.length === 0 ? [] : ['', `${waiting.length} changed ${where}: svc glossary ${other}`]),
     ...warningLines(warnings, style),
@@ -46,11 +43,8 @@ export function renderSync(report: SyncReport, style: Style): string[] {
 
 function doneLines({ kind, name, id, action, changes }: SideChange): readonly string[] {
   const called = kind === 'policy' || kind === 'link' ? name : `${name} (${id})`
-  return [`  ${actions[action]} ${kind} ${called}`, ...(action === 'change' ? changes.map(changeLine) : [])]
-}
-
-function changeLine({ key, old, new: next }: SideChange['changes'][number]): string {
-  return `    ${key}: ${valueText(old)} -> ${valueText(next)}`
+  const shown = action === 'change' ? changes : []
+  return [`  ${actions[action]} ${kind} ${called}`, ...shown.map(change => `    ${changeText(change)}`)]
 }
 
 function conflictLines(conflicts: readonly Conflict[], style: Style): string[] {
@@ -74,21 +68,13 @@ export function syncJson(report: SyncReport, isWhole: boolean): JsonOf<'glossary
     dry_run: isDry,
     done: done.map(entryJson),
     waiting: waiting.map(entryJson),
-    conflicts: conflicts.map(({ kind, id, key, ...values }) => ({
-      ...{ kind, id, key },
-      base: json(values.base),
-      ours: json(values.ours),
-      theirs: json(values.theirs),
+    conflicts: conflicts.map(({ kind, id, key, base = null, ours = null, theirs = null }) => ({
+      ...{ kind, id, key, base, ours, theirs },
     })),
-    skipped: [...skipped],
-    warnings: [...warnings],
+    ...{ skipped, warnings },
   }
 }
 
 function entryJson({ kind, id, name, action, changes }: SideChange) {
   return { kind, id, name, action, changes: changes.map(changeJson) }
-}
-
-function json(value: Conflict['base']) {
-  return changeJson({ key: '', old: value, new: undefined }).old
 }

@@ -1,25 +1,28 @@
 /** Renders the results of the glossary commands. */
 import type { JsonOf } from '@svc/server/contract'
 import {
-  type EntryFields,
-  type EntryKind,
   type EntryValue,
   entryShapes,
   type FoundEntry,
   type Glossary,
-  type GlossaryEntry,
-  type NamedKind,
   type Term,
   type TermLink,
   type TermReference,
 } from '@svc/server/language'
 import type { NewEntry } from '../engine/glossary/add-entry.ts'
+import type { KeyChange } from '../engine/glossary/entry-changes.ts'
+import type { NamedEntry } from '../engine/glossary/find-entry.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { wrap } from './width.ts'
 
-export function renderAddedEntry(entry: NewEntry, warnings: readonly string[], style: Style): string[] {
+interface AddedEntry {
+  readonly entry: NewEntry
+  readonly warnings: readonly string[]
+}
+
+export function renderAddedEntry({ entry, warnings }: AddedEntry, style: Style): string[] {
   const { kind, id, name } = entry
   const called = kind === 'policy' ? '' : ` (${id})`
   return [
@@ -29,33 +32,19 @@ export function renderAddedEntry(entry: NewEntry, warnings: readonly string[], s
   ]
 }
 
-export function addedEntryJson({ kind, id, complete }: NewEntry, warnings: readonly string[]): object {
-  return { success: true, path: 'glossary.yaml', [kind]: entryJson(kind, id, complete), warnings }
-}
-
-/** All keys of an entry, as in the contract's records: lists may be empty, other keys null. */
-function entryJson(kind: EntryKind, id: string, fields: EntryFields): Record<string, unknown> {
+/** All keys of the entry, as in the contract's records: lists may be empty, other keys null. */
+export function addedEntryJson({ entry: { kind, id, complete }, warnings }: AddedEntry): object {
   const keys = entryShapes[kind].keys.filter(({ name }) => name !== 'id')
-  return {
-    ...(kind === 'link' ? {} : { id }),
-    ...Object.fromEntries(
-      keys.map(({ name, isList }) => {
-        const none = isList ? [] : name === 'description' || name === 'rule' ? '' : null
-        return [name, fields[name] ?? none]
-      }),
-    ),
-  }
-}
-
-export interface ChangedKey {
-  readonly key: string
-  readonly old: EntryValue | undefined
-  readonly new: EntryValue | undefined
+  const values = keys.map(({ name, isList }) => {
+    const none = isList ? [] : name === 'description' || name === 'rule' ? '' : null
+    return [name, complete[name] ?? none]
+  })
+  return { success: true, path: 'glossary.yaml', [kind]: { id, ...Object.fromEntries(values) }, warnings }
 }
 
 interface EditedEntry {
-  readonly entry: GlossaryEntry
-  readonly changes: readonly ChangedKey[]
+  readonly entry: NamedEntry
+  readonly changes: readonly KeyChange[]
   readonly paths: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -66,25 +55,19 @@ export function renderEditedEntry({ entry, changes, paths, warnings }: EditedEnt
   const others = paths.filter(path => path !== 'glossary.yaml')
   return [
     `Changed the ${kind} ${style.bold(name)} in glossary.yaml`,
-    ...changes.map(change => `  ${change.key}: ${valueText(change.old)} -> ${valueText(change.new)}`),
+    ...changes.map(change => `  ${changeText(change)}`),
     ...others.map(path => `  ${path} names it anew`),
     ...warningLines(warnings, style),
   ]
 }
 
 export function editedEntryJson({ entry, changes, paths, warnings }: EditedEntry): JsonOf<'glossary-edit'> {
-  return {
-    success: true,
-    kind: entry.kind as NamedKind,
-    id: entry.id,
-    changes: changes.map(change => ({ key: change.key, old: change.old ?? null, new: change.new ?? null })),
-    paths: [...paths],
-    warnings: [...warnings],
-  }
+  const { kind, id } = entry
+  return { success: true, kind, id, changes: changes.map(changeJson), paths, warnings }
 }
 
 interface RemovedEntry {
-  readonly entry: GlossaryEntry
+  readonly entry: NamedEntry
   readonly references: readonly TermReference[]
   /** The assets that a removed policy was about. */
   readonly covered: readonly string[]
@@ -99,20 +82,28 @@ export function renderRemovedEntry({ entry, references, covered }: RemovedEntry,
   ]
 }
 
-export function removedEntryJson({
-  entry,
-  references,
-  covered,
-  paths,
-}: RemovedEntry): JsonOf<'glossary-remove'> {
+export function removedEntryJson(removed: RemovedEntry): JsonOf<'glossary-remove'> {
+  const { kind, id } = removed.entry
   return {
     success: true,
-    kind: entry.kind as NamedKind,
-    id: entry.id,
-    references: references.map(({ path, asset, column }) => ({ path, asset, column: column ?? null })),
-    covered: [...covered],
-    paths: [...paths],
+    kind,
+    id,
+    references: removed.references.map(({ path, asset, column }) => ({
+      path,
+      asset,
+      column: column ?? null,
+    })),
+    covered: removed.covered,
+    paths: removed.paths,
   }
+}
+
+export function changeText({ key, old, new: next }: KeyChange): string {
+  return `${key}: ${valueText(old)} -> ${valueText(next)}`
+}
+
+export function changeJson({ key, old, new: next }: KeyChange) {
+  return { key, old: old ?? null, new: next ?? null }
 }
 
 /** A value on one line. */
@@ -138,39 +129,37 @@ function placeText({ asset, column }: Pick<NewLink, 'asset' | 'column'>): string
   return `${asset}${column === undefined ? '' : `.${column}`}`
 }
 
-type NewLink = Pick<TermLink, 'term' | 'asset' | 'column' | 'role'>
+type NewLink = Pick<TermLink, 'asset' | 'column' | 'role'>
 
-export function renderLinkedTerm({ name }: Term, link: NewLink, isNew: boolean, style: Style): string[] {
-  const place = placeText(link)
+interface ShownLink {
+  readonly term: Term
+  readonly link: NewLink
+}
+
+interface MadeLink extends ShownLink {
+  readonly isNew: boolean
+}
+
+export function renderLinkedTerm({ term, link, isNew }: MadeLink, style: Style): string[] {
   const role = link.role === undefined ? '' : ` as ${link.role}`
-  return [`${isNew ? 'Linked' : 'There is a link from'} ${style.bold(name)} to ${place}${role}`]
+  const what = isNew ? 'Linked' : 'There is a link from'
+  return [`${what} ${style.bold(term.name)} to ${placeText(link)}${role}`]
 }
 
-export function linkedTermJson(
-  { id, name }: Term,
-  link: NewLink,
-  isNew: boolean,
-): JsonOf<'glossary-link-term'> {
-  const { asset, column, role } = link
-  return {
-    success: true,
-    path: 'glossary.yaml',
-    created: isNew,
-    link: { term: id, term_name: name, asset, column: column ?? null, role: role ?? null },
-  }
+export function linkedTermJson({ isNew, ...shown }: MadeLink): JsonOf<'glossary-link-term'> {
+  return { success: true, path: 'glossary.yaml', created: isNew, link: linkJson(shown) }
 }
 
-export function renderUnlinkedTerm({ name }: Term, link: NewLink, style: Style): string[] {
-  return [`Removed the link from ${style.bold(name)} to ${placeText(link)}`]
+export function renderUnlinkedTerm({ term, link }: ShownLink, style: Style): string[] {
+  return [`Removed the link from ${style.bold(term.name)} to ${placeText(link)}`]
 }
 
-export function unlinkedTermJson({ id, name }: Term, link: NewLink): JsonOf<'glossary-unlink-term'> {
-  const { asset, column, role } = link
-  return {
-    success: true,
-    path: 'glossary.yaml',
-    link: { term: id, term_name: name, asset, column: column ?? null, role: role ?? null },
-  }
+export function unlinkedTermJson(shown: ShownLink): JsonOf<'glossary-unlink-term'> {
+  return { success: true, path: 'glossary.yaml', link: linkJson(shown) }
+}
+
+function linkJson({ term, link: { asset, column, role } }: ShownLink) {
+  return { term: term.id, term_name: term.name, asset, column: column ?? null, role: role ?? null }
 }
 
 const shownTerms = 10
@@ -178,41 +167,27 @@ const shownTerms = 10
 export function renderGlossaryList(glossary: Glossary, style: Style): string[] {
   const { terms, metrics, dimensions, policies } = glossary
   const rows = terms.slice(0, shownTerms).map(term => [term.name, term.id, term.description])
-  const table =
-    rows.length === 0
-      ? []
-      : renderTable([{ title: 'Term' }, { title: 'Id' }, { title: 'Meaning' }], rows, style)
+  const columns = [{ title: 'Term' }, { title: 'Id' }, { title: 'Meaning' }]
   const more = terms.length - rows.length
+  const others = [countOf(metrics.length, 'metric'), countOf(dimensions.length, 'dimension')]
   return [
     countOf(terms.length, 'term'),
-    ...(rows.length === 0 ? [] : ['', ...table]),
+    ...(rows.length === 0 ? [] : ['', ...renderTable(columns, rows, style)]),
     ...(more > 0 ? [`… and ${more} more`] : []),
     '',
-    [
-      countOf(metrics.length, 'metric'),
-      countOf(dimensions.length, 'dimension'),
-      policies.length === 1 ? '1 policy' : `${policies.length} policies`,
-    ].join(', '),
+    [...others, countOf(policies.length, 'policy', 'policies')].join(', '),
   ]
 }
 
-export function glossaryListJson({
-  terms,
-  metrics,
-  dimensions,
-  policies,
-  links,
-}: Glossary): JsonOf<'glossary-list'> {
+export function glossaryListJson(glossary: Glossary): JsonOf<'glossary-list'> {
+  const { terms } = glossary
+  const first = terms.slice(0, shownTerms).map(({ id, name, description }) => ({ id, name, description }))
   return {
-    terms: {
-      count: terms.length,
-      first: terms.slice(0, shownTerms).map(({ id, name, description }) => ({ id, name, description })),
-      more: terms.length > shownTerms,
-    },
-    metrics: metrics.length,
-    dimensions: dimensions.length,
-    policies: policies.length,
-    links: links.length,
+    terms: { count: terms.length, first, more: terms.length > shownTerms },
+    metrics: glossary.metrics.length,
+    dimensions: glossary.dimensions.length,
+    policies: glossary.policies.length,
+    links: glossary.links.length,
   }
 }
 

@@ -3,15 +3,8 @@ import type { JsonOf } from '@svc/server/contract'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
 
-export interface InitReport {
-  readonly root: string
-  /** The names of the files and folders that were created. */
-  readonly created: readonly string[]
-  readonly warehouse: string
-  readonly assets: number
-  /** The former name of the project whose state was taken over. */
-  readonly adopted: string | undefined
-}
+/** `created` are the names of files and folders; `adopted` is the former name of the project whose state was taken over. */
+export type InitReport = JsonOf<'init'>
 
 export function renderInit(report: InitReport, style: Style): string[] {
   const files = report.created.map(name => `  ${style.green('+')} ${name}`)
@@ -29,9 +22,4 @@ export function renderInit(report: InitReport, style: Style): string[] {
     '',
     next,
   ]
-}
-
-export function initJson(report: InitReport): JsonOf<'init'> {
-  const { root, created, warehouse, assets, adopted } = report
-  return { root, created, warehouse, assets, ...(adopted === undefined ? {} : { adopted }) }
 }

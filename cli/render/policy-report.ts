@@ -26,15 +26,12 @@ export interface PolicyReport extends PersonalReport {
   readonly wanted?: ReadonlySet<string> | undefined
 }
 
-export interface Narrowing {
-  /** Names of policies; empty for all. */
-  readonly policies: readonly string[]
-  /** Names of assets; undefined for all. */
-  readonly names: readonly string[] | undefined
-}
-
-/** Returns the part of a report that is about some policies and assets. */
-export function narrowed(report: PolicyReport, { policies, names }: Narrowing): PolicyReport {
+/** Returns the part of a report that is about some policies (all if empty) and assets (all if undefined). */
+export function narrowed(
+  report: PolicyReport,
+  policies: readonly string[],
+  names: readonly string[] | undefined,
+): PolicyReport {
   const wanted = policies.length === 0 ? undefined : new Set(policies)
   const isWanted = (policy: string) => wanted === undefined || wanted.has(policy)
   const assets = names && new Set(names)
@@ -320,7 +317,7 @@ function markJson(report: PolicyReport, mark: ReportedMark): JsonOf<'policy-repo
     policies: mark.policies,
     flows: mark.flows.map(flow => ({ ...flow, masked: flow.grade !== 'derived' })),
     exemptions: mark.exemptions,
-    destinations: mark.destinations.map(each => ({ ...each, type: each.type ?? null })),
-    exposures: mark.exposures.map(each => ({ ...each, url: each.url ?? null })),
+    destinations: mark.destinations,
+    exposures: mark.exposures,
   }
 }

@@ -1,6 +1,6 @@
 /** Renders rows of an asset as a table that fits the terminal, as CSV or as JSON. */
 import type { JsonOf } from '@svc/server/contract'
-import type { Column } from '@svc/server/language'
+import type { Sample } from '../engine/run/sample-asset.ts'
 import { csvText } from './csv.ts'
 import { countOf } from './numbers.ts'
 import { cellText } from './run-lines.ts'
@@ -8,20 +8,8 @@ import type { Style } from './style.ts'
 import { fitColumns, renderTable } from './table.ts'
 import { displayWidth, truncate, wrap } from './width.ts'
 
-export interface SampleReport {
-  readonly asset: string
+export interface SampleReport extends Sample {
   readonly environment: string
-  readonly source: 'raw' | 'model' | 'view' | 'query'
-  /** The CTE of a query whose rows these are. */
-  readonly cte?: string | undefined
-  /** The relation that was read, `analytics.flights`; undefined for a query. */
-  readonly relation: string | undefined
-  /** The sample table that `--size` created. */
-  readonly sampleTable: string | undefined
-  readonly columns: readonly Column[]
-  readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The personal columns, whose values are masked. */
-  readonly masked: readonly string[]
 }
 
 const widestCell = 32

@@ -1,6 +1,7 @@
 /** Renders tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
 import type { JsonOf } from '@svc/server/contract'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
+import type { AssetStatus, AssetVersion } from '../engine/run/versions.ts'
 import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -8,16 +9,7 @@ import { wrap } from './width.ts'
 
 export const shortHashLength = 12
 
-export interface StatusRow {
-  readonly name: string
-  /** Undefined if the asset is not deployed in this environment. */
-  readonly activeHash: string | undefined
-  readonly deployedAt: string | undefined
-  readonly runId: string | undefined
-  /** The outcome of the last run with this asset. */
-  readonly status: 'deployed' | 'Failed' | undefined
-  /** Why the newest run failed or skipped it. */
-  readonly because: string | undefined
+export interface StatusRow extends AssetStatus {
   /** How the file differs from what is live: `` (unchanged), `modified`, `not deployed`, `file removed`. */
   readonly since: '' | 'modified' | 'not deployed' | 'file removed'
 }
@@ -94,27 +86,17 @@ export function statusJson(report: StatusReport): JsonOf<'status'> {
   }
 }
 
-export interface VersionRow {
-  readonly hash: string
-  readonly deployedAt: string
-  readonly status: 'deployed' | 'Failed'
-  readonly runId: string
-  readonly active: boolean
-}
-
 export interface VersionsReport {
   readonly asset: string
   readonly environment: string
   /** Newest first. */
-  readonly versions: readonly VersionRow[]
+  readonly versions: readonly AssetVersion[]
 }
 
 export function renderVersions(report: VersionsReport, style: Style): string[] {
-  if (report.versions.length === 0) {
-    return [
-      `${report.asset} was never deployed to ${report.environment}. Deploy it with: svc run +${report.asset}`,
-    ]
-  }
+  const { asset, environment } = report
+  if (report.versions.length === 0)
+    return [`${asset} was never deployed to ${environment}. Deploy it with: svc run +${asset}`]
   const rows = report.versions.map(version => [
     version.hash.slice(0, shortHashLength),
     formatTimestamp(version.deployedAt),
@@ -140,12 +122,8 @@ export function versionsJson(report: VersionsReport): JsonOf<'versions'> {
   return {
     asset: report.asset,
     environment: report.environment,
-    versions: report.versions.map(version => ({
-      hash: version.hash,
-      deployed_at: version.deployedAt,
-      status: version.status,
-      run_id: version.runId,
-      active: version.active,
+    versions: report.versions.map(({ hash, deployedAt, status, runId, active }) => ({
+      ...{ hash, deployed_at: deployedAt, status, run_id: runId, active },
     })),
   }
 }

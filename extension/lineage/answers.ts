@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { JsonOf } from '@svc/server/contract'
 import type { FromPage, ToPage } from '@svc/webview/editor-messages'
 import { messageOf } from '../first-error.ts'
@@ -134,9 +135,7 @@ async function carryOut(
 /** Interrupts the process of a run, as Ctrl-C in its terminal does. */
 async function cancel(runId: string, process: AnswersOptions['process']): Promise<number | null> {
   const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
-  let text = ''
-  for await (const piece of textOf(about)) text += piece
-  const { run } = JSON.parse(text) as JsonOf<'dashboard'>
+  const { run } = (await json(about)) as JsonOf<'dashboard'>
   if (run?.run !== runId || !run.running || run.pid === null) throw new Error('that run is not running')
   global.process.kill(run.pid, 'SIGINT')
   return 0

@@ -1,6 +1,16 @@
 /** `GET /api/svc/audit`: lists changes with their author, newest first. */
 import { type Static, Type } from '@sinclair/typebox'
-import { type AnyRoute, type Call, defineRoute, ok, orNull, RecordId, Time } from '../http/index.ts'
+import {
+  type AnyRoute,
+  type Call,
+  closed,
+  defineRoute,
+  nextLink,
+  ok,
+  orNull,
+  RecordId,
+  Time,
+} from '../http/index.ts'
 import { type Cell, serviceLedger } from '../storage/index.ts'
 
 const Entry = Type.Object(
@@ -20,23 +30,20 @@ const Entry = Type.Object(
   { $id: 'AuditEntry' },
 )
 
-const Query = Type.Object(
-  {
-    project: Type.Optional(RecordId),
-    actor: Type.Optional(Type.String({ maxLength: 300 })),
-    token: Type.Optional(RecordId),
-    action: Type.Optional(
-      Type.String({ maxLength: 100, description: '`term.create`, or `term.*` for all of a kind.' }),
-    ),
-    target: Type.Optional(Type.String({ maxLength: 300 })),
-    since: Type.Optional(Type.String({ format: 'date-time', description: 'This time or later.' })),
-    before: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Entries with a smaller id.' }),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-  },
-  { additionalProperties: false },
-)
+const Query = closed({
+  project: Type.Optional(RecordId),
+  actor: Type.Optional(Type.String({ maxLength: 300 })),
+  token: Type.Optional(RecordId),
+  action: Type.Optional(
+    Type.String({ maxLength: 100, description: '`term.create`, or `term.*` for all of a kind.' }),
+  ),
+  target: Type.Optional(Type.String({ maxLength: 300 })),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'This time or later.' })),
+  before: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Entries with a smaller id.' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+})
 
 export function auditRoutes(): readonly AnyRoute[] {
   return [
@@ -56,7 +63,7 @@ export function auditRoutes(): readonly AnyRoute[] {
         const limit = call.query.limit ?? 100
         const entries = await readEntries(call, limit)
         const last = entries.length === limit ? entries.at(-1) : undefined
-        return ok(entries, last === undefined ? {} : { Link: `<${nextPage(call.url, last.id)}>; rel="next"` })
+        return ok(entries, last === undefined ? {} : nextLink(call.url, { before: last.id }))
       },
     }),
   ]
@@ -112,11 +119,4 @@ function actionFilter(action: string): Filter {
 function entryOf({ ledger_id, details, id, ...row }: EntryRow): Entry {
   const project = ledger_id === serviceLedger ? null : ledger_id
   return { id, project, ...row, details: JSON.parse(details) as unknown }
-}
-
-function nextPage(url: string, before: number): string {
-  const [path = '', query = ''] = url.split('?')
-  const parameters = new URLSearchParams(query)
-  parameters.set('before', String(before))
-  return `${path}?${parameters}`
 }

@@ -3,20 +3,21 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   type AnyRoute,
   type Call,
+  closed,
   created,
   defineRoute,
-  invalid,
+  invalidAt,
   notFound,
   ok,
   oneOf,
-  orNull,
   type Principal,
   Problem,
   RecordId,
+  type Reply,
   requireProject,
   scopes,
-  Time,
 } from '../http/index.ts'
+import type { Tx } from '../storage/index.ts'
 import type { TokenReader } from './authenticate.ts'
 import { beyond } from './rights.ts'
 import {
@@ -29,48 +30,24 @@ import {
   longestGrace,
   longestLifetime,
   longestTokenName,
+  Projects,
   revokeToken,
   rightsOf,
   rotateToken,
-  type TokenRecord,
+  TokenRecord,
   tokenNamePattern,
   tokenNameProblem,
 } from './tokens.ts'
 
 const ScopeList = Type.Array(oneOf(scopes), { minItems: 1, maxItems: 100, uniqueItems: true })
-const ProjectList = Type.Array(RecordId, { minItems: 1, maxItems: 1000, uniqueItems: true })
-
-const Projects = Type.Union([ProjectList, Type.Literal('all')], {
-  description: 'Record numbers of projects, or "all": also those that are made later.',
-})
-
-const Token = Type.Object(
-  {
-    id: RecordId,
-    name: Type.String(),
-    hint: Type.String({ description: 'The first and last characters of the token.' }),
-    scopes: Type.Array(oneOf(scopes)),
-    projects: Projects,
-    status: oneOf(['active', 'expired', 'revoked']),
-    created_at: Time,
-    created_by: Type.String(),
-    expires_at: orNull(Time),
-    last_used_at: orNull(Time),
-    revoked_at: orNull(Time),
-    rotated_from: orNull(RecordId),
-  },
-  { $id: 'Token' },
-)
-
-const TokenAnswer = Type.Object({ success: Type.Literal(true), token: Token })
+const TokenAnswer = Type.Object({ success: Type.Literal(true), token: TokenRecord })
 
 const SecretAnswer = Type.Object({
-  success: Type.Literal(true),
-  token: Token,
+  ...TokenAnswer.properties,
   secret: Type.String({ description: 'The token itself. It is shown this once; only its hash is kept.' }),
 })
 
-const NewToken = Type.Object(
+const NewToken = closed(
   {
     name: Type.String({
       minLength: 1,
@@ -93,27 +70,26 @@ const NewToken = Type.Object(
       Type.Literal(true, { description: 'Only a token with all scopes and all projects may ask for it.' }),
     ),
   },
-  { $id: 'NewToken', additionalProperties: false },
+  { $id: 'NewToken' },
 )
 
-const Rotation = Type.Object(
-  {
-    grace_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: longestGrace,
-        description: 'How many seconds the old token stays valid; 0 when left out.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const Rotation = closed({
+  grace_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: longestGrace,
+      description: 'How many seconds the old token stays valid; 0 when left out.',
+    }),
+  ),
+})
 
 const ById = Type.Object({ id: RecordId })
 
 const about = { tag: 'tokens', project: { from: 'none' } } as const
 
-export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRoute[] {
+type Tokens = Pick<TokenReader, 'forget'>
+
+export function tokenRoutes(tokens: Tokens): readonly AnyRoute[] {
   return [createRoute, ...readRoutes, rotateRoute(tokens), revokeRoute(tokens)]
 }
 
@@ -127,7 +103,7 @@ const createRoute = defineRoute({
   body: NewToken,
   responses: { 201: SecretAnswer },
   secret: true,
-  handle: call => create(call),
+  handle: create,
 })
 
 const readRoutes: readonly AnyRoute[] = [
@@ -138,7 +114,7 @@ const readRoutes: readonly AnyRoute[] = [
     path: '/api/svc/tokens',
     summary: 'List the tokens whose projects the own token sees, oldest first.',
     scope: 'tokens:admin',
-    responses: { 200: Type.Array(Token) },
+    responses: { 200: Type.Array(TokenRecord) },
     isLong: true,
     handle: async ({ storage, principal }) => {
       const all = await listTokens(storage.reads, storage.clock())
@@ -172,7 +148,7 @@ const readRoutes: readonly AnyRoute[] = [
   }),
 ]
 
-function rotateRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
+function rotateRoute(tokens: Tokens): AnyRoute {
   return defineRoute({
     ...about,
     id: 'rotateToken',
@@ -185,21 +161,17 @@ function rotateRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
     bodyRule: { optional: true },
     responses: { 201: SecretAnswer },
     secret: true,
-    handle: async call => {
-      requireWithin(call.principal, await requireVisible(call))
-      const { grace_seconds: grace = 0 } = call.body
-      const reply = await call.write(async tx => {
+    handle: call =>
+      change(tokens, call, async tx => {
+        const { grace_seconds: grace = 0 } = call.body
         const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), authorOf(call))
         if (fresh === undefined) throw ended()
         return freshReply(fresh)
-      })
-      tokens.forget()
-      return reply
-    },
+      }),
   })
 }
 
-function revokeRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
+function revokeRoute(tokens: Tokens): AnyRoute {
   return defineRoute({
     ...about,
     id: 'revokeToken',
@@ -209,16 +181,24 @@ function revokeRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
     scope: 'tokens:admin',
     params: ById,
     responses: { 200: TokenAnswer },
-    handle: async call => {
-      requireWithin(call.principal, await requireVisible(call))
-      const reply = await call.write(async tx => {
+    handle: call =>
+      change(tokens, call, async tx => {
         const token = await revokeToken(tx, call.params.id, call.storage.clock(), authorOf(call))
         return ok({ success: true, token })
-      })
-      tokens.forget()
-      return reply
-    },
+      }),
   })
+}
+
+/** Changes a token that the caller sees and whose rights it has. */
+async function change(
+  tokens: Tokens,
+  call: Call<Static<typeof ById>>,
+  work: (tx: Tx) => Promise<Reply>,
+): Promise<Reply> {
+  requireWithin(call.principal, await requireVisible(call))
+  const reply = await call.write(work)
+  tokens.forget()
+  return reply
 }
 
 async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
@@ -230,7 +210,7 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
     lifetime: body.never_expires === true ? undefined : (body.expires_in_days ?? defaultLifetime),
   }
   const problem = tokenNameProblem(order.name)
-  if (problem !== undefined) throw invalid([{ pointer: '/name', code: 'not_allowed', detail: problem }])
+  if (problem !== undefined) throw invalidAt('/name', 'not_allowed', problem)
   // A project that does not exist and one that the token may not access get the same answer.
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)

@@ -1,5 +1,15 @@
 /** Token records (section 5): create, list, rotate, revoke. Only its owner knows the token itself. */
-import { type Principal, type Scope, scopes } from '../http/index.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  oneOf,
+  orNull,
+  type Principal,
+  RecordId,
+  type Scope,
+  type Shape,
+  scopes,
+  Time,
+} from '../http/index.ts'
 import type { Queries, Tx } from '../storage/index.ts'
 import { hashToken, hintOf } from './token-hash.ts'
 import { createTokenText } from './token-text.ts'
@@ -13,24 +23,31 @@ export const longestGrace = 7 * 24 * 3600
 
 const day = 24 * 3600 * 1000
 
-export type TokenStatus = 'active' | 'expired' | 'revoked'
+const ProjectList = Type.Array(RecordId, { minItems: 1, maxItems: 1000, uniqueItems: true })
+
+export const Projects = Type.Union([ProjectList, Type.Literal('all')], {
+  description: 'Record numbers of projects, or "all": also those that are made later.',
+})
 
 /** The public facts of a token, without anything that could be used as one. */
-export interface TokenRecord {
-  readonly id: number
-  readonly name: string
-  /** The first and last characters of the token. */
-  readonly hint: string
-  readonly scopes: readonly Scope[]
-  readonly projects: 'all' | readonly number[]
-  readonly status: TokenStatus
-  readonly created_at: string
-  readonly created_by: string
-  readonly expires_at: string | null
-  readonly last_used_at: string | null
-  readonly revoked_at: string | null
-  readonly rotated_from: number | null
-}
+export const TokenRecord = Type.Object(
+  {
+    id: RecordId,
+    name: Type.String(),
+    hint: Type.String({ description: 'The first and last characters of the token.' }),
+    scopes: Type.Array(oneOf(scopes)),
+    projects: Projects,
+    status: oneOf(['active', 'expired', 'revoked']),
+    created_at: Time,
+    created_by: Type.String(),
+    expires_at: orNull(Time),
+    last_used_at: orNull(Time),
+    revoked_at: orNull(Time),
+    rotated_from: orNull(RecordId),
+  },
+  { $id: 'Token' },
+)
+export type TokenRecord = Shape<typeof TokenRecord>
 
 /**
  * One line without control characters and marks that turn the direction of text, so that a name cannot look like
@@ -46,10 +63,7 @@ export function tokenNameProblem(name: string): string | undefined {
   return `The name of a token is one line of at most ${longestTokenName} characters, and not "bootstrap".`
 }
 
-export interface TokenOrder {
-  readonly name: string
-  readonly scopes: readonly Scope[]
-  readonly projects: 'all' | readonly number[]
+export interface TokenOrder extends Pick<TokenRecord, 'name' | 'scopes' | 'projects'> {
   /** Lifetime in days; undefined if it never expires. */
   readonly lifetime: number | undefined
 }
@@ -202,31 +216,18 @@ async function insertToken(
       order.lifetime === undefined ? null : new Date(now.getTime() + order.lifetime * day).toISOString(),
     rotated_from: rotatedFrom,
   }
-  const inserted = await tx.first<{ id: number }>(tx.build('token').insert(row).returning('id'))
-  if (inserted === undefined) throw new Error('the database gave no number for a new token')
-  const { hash: _, ...told } = { ...row, id: inserted.id, last_used_at: null, revoked_at: null }
-  return { secret, record: recordOf(told, now) }
+  const inserted = await tx.first<TokenRow>(tx.build('token').insert(row).returning(columns.split(', ')))
+  if (inserted === undefined) throw new Error('the database did not return the new token')
+  return { secret, record: recordOf(inserted, now) }
 }
 
 function recordOf(row: TokenRow, now: Date): TokenRecord {
-  const { id, name, hint, created_at, created_by, expires_at, last_used_at, revoked_at, rotated_from } = row
-  return {
-    id,
-    name,
-    hint,
-    scopes: readScopes(row.scopes),
-    projects: readProjects(row.projects),
-    status: statusOf(row, now),
-    created_at,
-    created_by,
-    expires_at,
-    last_used_at,
-    revoked_at,
-    rotated_from,
-  }
+  const { id, name, hint, scopes, projects, ...times } = row
+  const rights = { scopes: readScopes(scopes), projects: readProjects(projects) }
+  return { id, name, hint, ...rights, status: statusOf(row, now), ...times }
 }
 
-function statusOf({ revoked_at, expires_at }: TokenRow, now: Date): TokenStatus {
+function statusOf({ revoked_at, expires_at }: TokenRow, now: Date): TokenRecord['status'] {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && Date.parse(expires_at) <= now.getTime() ? 'expired' : 'active'
 }

@@ -4,7 +4,7 @@
  */
 import type { Static } from '@sinclair/typebox'
 import type { UploadWrapper } from '../metadata/pack/pack-schema.ts'
-import type { UploadAnswer, UploadParams, UploadQuery } from '../metadata/upload/upload-shapes.ts'
+import type { UploadAnswer, UploadQuery } from '../metadata/upload/upload-shapes.ts'
 
 /** A route as its caller sees it. `Takes` and `Gives` exist only for the compiler. */
 export interface Operation<Takes extends Input = Input, Gives = unknown> {
@@ -25,7 +25,7 @@ export type UploadResult = Static<typeof UploadAnswer>
 
 export const uploadContextPack: Operation<
   {
-    readonly path: Static<typeof UploadParams>
+    readonly path: { readonly project: number }
     readonly query: Static<typeof UploadQuery>
     readonly body: PackWrapper
   },

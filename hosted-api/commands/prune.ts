@@ -20,7 +20,7 @@ export function addPrune(program: Command, world: World): void {
     .action((options: PruneOptions) =>
       withStorage(options, world, async storage => {
         const cutoff = new Date(world.clock().getTime() - options.keep * day).toISOString()
-        const { deleted } = await prune(storage, cutoff, options.dryRun)
+        const deleted = await prune(storage, cutoff, options.dryRun)
         for (const [what, count] of Object.entries(deleted))
           world.say(`${options.dryRun ? 'would delete' : 'deleted'} ${count} ${what}`)
       }),

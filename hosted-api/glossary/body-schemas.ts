@@ -1,33 +1,14 @@
 /** The schemas of a kind's bodies, derived from its description. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { oneOf, orNull, RecordId, Time, visible, Warning } from '../http/index.ts'
+import { closed, oneOf, orNull, RecordId, Time, Warning } from '../http/index.ts'
+import { remember } from '../http/remember.ts'
 import type { Field, Kind } from './kind.ts'
-import { identifierPattern, identifierRule, longestText } from './kinds.ts'
+import { identifier } from './kinds.ts'
+import { contentFields } from './record.ts'
 
-const Identifier = Type.String({
-  pattern: identifierPattern,
-  rule: identifierRule,
-  description: 'Your own identifier of the record; made of the name when it is left out.',
-})
-
-const named: readonly Field[] = [
-  {
-    name: 'name',
-    schema: Type.String({ minLength: 1, maxLength: 255, ...visible, examples: ['Orders'] }),
-    store: 'text',
-    required: true,
-    doc: 'Display name.',
-  },
-  {
-    name: 'description',
-    schema: Type.String({ maxLength: longestText }),
-    store: 'text',
-    doc: 'Definition, in words.',
-  },
-]
-
+/** Returns the fields that a body has beside the identifier. */
 export function sayable(kind: Kind): readonly Field[] {
-  return kind.named ? [...named, ...kind.fields] : kind.fields
+  return contentFields(kind).filter(field => field !== identifier)
 }
 
 /** Returns the schema of creation: `project` if it is not known otherwise, and the caller's `id` (2.1). */
@@ -41,9 +22,15 @@ export function createBody(kind: Kind): TObject {
 
 export function identifierMembers(kind: Kind): Record<string, TSchema> {
   if (!kind.named) return {}
-  const identifier = Type.Optional(Identifier)
-  return kind.takesId ? { id: identifier, identifier } : { identifier }
+  const own = Type.Optional({ ...identifier.schema, description: identifier.doc })
+  return kind.takesId ? { id: own, identifier: own } : { identifier: own }
 }
+
+/** Returns the schema of a record without its project, as a whole. */
+export const wholeContent = remember((kind: Kind) => {
+  const { identifier: own } = identifierMembers(kind)
+  return closed({ ...(own === undefined ? {} : { identifier: own }), ...members(sayable(kind)) })
+})
 
 /** Returns the schemas of fields in a body: null means the same as leaving the field out. */
 export function members(fields: readonly Field[]): Record<string, TSchema> {
@@ -65,24 +52,21 @@ export function recordSchema(kind: Kind): TObject {
     return [name, always ? { ...schema, description: doc } : orNull(schema)]
   })
   const joined = Object.keys(kind.joined?.columns ?? {}).map(name => [name, Type.String()])
-  return Type.Object(
-    {
-      id: RecordId,
-      ...names,
-      project: RecordId,
-      ...Object.fromEntries([...fields, ...joined]),
-      origin: oneOf(['api', 'pack', 'import'], {
-        description: 'How the record was created or last changed.',
-      }),
-      version: Type.Integer({ minimum: 1 }),
-      created_at: Time,
-      created_by: Type.String(),
-      updated_at: Time,
-      updated_by: Type.String(),
-      deleted_at: Type.Optional(Time),
-    },
-    { additionalProperties: false },
-  )
+  return closed({
+    id: RecordId,
+    ...names,
+    project: RecordId,
+    ...Object.fromEntries([...fields, ...joined]),
+    origin: oneOf(['api', 'pack', 'import'], {
+      description: 'How the record was created or last changed.',
+    }),
+    version: Type.Integer({ minimum: 1 }),
+    created_at: Time,
+    created_by: Type.String(),
+    updated_at: Time,
+    updated_by: Type.String(),
+    deleted_at: Type.Optional(Time),
+  })
 }
 
 /** `{success, term, warnings?}` */
@@ -92,8 +76,4 @@ export function changeAnswer(kind: Kind): TObject {
     [kind.name]: recordSchema(kind),
     warnings: Type.Optional(Type.Array(Warning)),
   })
-}
-
-export function closed(properties: Record<string, TSchema>): TObject {
-  return Type.Object(properties, { additionalProperties: false })
 }

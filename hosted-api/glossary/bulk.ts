@@ -1,16 +1,27 @@
 /** Creates or replaces many records of one kind: all or nothing, or as many as possible. */
 
-import type { TObject } from '@sinclair/typebox'
-import { bodyProblems, type FieldProblem, invalid, Problem } from '../http/index.ts'
+import { Type } from '@sinclair/typebox'
+import {
+  bodyProblems,
+  Count,
+  closed,
+  type FieldProblem,
+  invalid,
+  oneOf,
+  Problem,
+  RecordId,
+  type Shape,
+} from '../http/index.ts'
 import type { Pace } from '../http/pace.ts'
+import { remember } from '../http/remember.ts'
 import type { Tx } from '../storage/index.ts'
-import { closed, createBody } from './body-schemas.ts'
+import { createBody } from './body-schemas.ts'
 import { readContent } from './content.ts'
 import type { ChangeAuthor } from './create.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
-import { type Upserted, type UpsertStatus, upsertRecord } from './upsert.ts'
-import { upsertRecords } from './upsert-many.ts'
+import type { Upserted } from './upsert.ts'
+import { toldProblem, upsertRecords } from './upsert-many.ts'
 
 export const bulkModes = ['all_or_nothing', 'best_effort'] as const
 export type BulkMode = (typeof bulkModes)[number]
@@ -22,25 +33,25 @@ export interface BulkItem {
   readonly pointer: string
 }
 
-export interface BulkResult {
-  readonly index: number
-  readonly status: UpsertStatus | 'failed'
-  readonly id?: number
-  readonly identifier?: unknown
-  readonly error?: {
-    readonly code: string
-    readonly detail: string
-    readonly errors: readonly FieldProblem[]
-  }
-}
+export const Summary = closed({
+  received: Count,
+  created: Count,
+  updated: Count,
+  unchanged: Count,
+  failed: Count,
+})
 
-export interface BulkSummary {
-  readonly received: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly failed: number
-}
+const ErrorOfItem = closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })
+export const Result = closed({
+  index: Count,
+  status: oneOf(['created', 'updated', 'unchanged', 'kept', 'failed']),
+  id: Type.Optional(RecordId),
+  identifier: Type.Optional(Type.String()),
+  error: Type.Optional(
+    closed({ code: Type.String(), detail: Type.String(), errors: Type.Array(ErrorOfItem) }),
+  ),
+})
+export type BulkResult = Shape<typeof Result>
 
 /** The mistakes of each item, which are found before anything is written: then nothing has to be undone. */
 export type Mistakes = readonly (readonly FieldProblem[])[]
@@ -78,10 +89,7 @@ export async function upsertAll(
     problems.length === 0 ? [] : [failed(index, invalid(problems), '')],
   )
   const good = items.flatMap((item, index) => (mistakes[index]?.length === 0 ? [{ ...item, index }] : []))
-  for (const run of runsOfKind(good)) {
-    const upsert = run[0]?.kind.named === true ? upsertTogether : upsertOneByOne
-    results.push(...(await upsert(tx, project, run, author)))
-  }
+  for (const run of runsOfKind(good)) results.push(...(await upsertRun(tx, project, run, author)))
   results.sort((a, b) => a.index - b.index)
   if (mode === 'all_or_nothing') refuse(results.flatMap(({ error }) => error?.errors ?? []))
   return results
@@ -91,33 +99,21 @@ interface PlacedItem extends BulkItem {
   readonly index: number
 }
 
+/** Items that are read and written in one go: other requests wait while they are read. */
+const mostTogether = 50
+
 /** Items of one kind that follow each other. */
 function runsOfKind(items: readonly PlacedItem[]): readonly (readonly PlacedItem[])[] {
   const runs: PlacedItem[][] = []
   for (const item of items) {
     const last = runs.at(-1)
-    if (last?.[0]?.kind === item.kind) last.push(item)
+    if (last?.[0]?.kind === item.kind && last.length < mostTogether) last.push(item)
     else runs.push([item])
   }
   return runs
 }
 
-/** Items of a named kind that are read and written in one go: other requests wait while they are read. */
-const mostTogether = 50
-
-async function upsertTogether(
-  tx: Tx,
-  project: number,
-  items: readonly PlacedItem[],
-  author: ChangeAuthor,
-): Promise<readonly BulkResult[]> {
-  const results: BulkResult[] = []
-  for (let start = 0; start < items.length; start += mostTogether)
-    results.push(...(await upsertSome(tx, project, items.slice(start, start + mostTogether), author)))
-  return results
-}
-
-async function upsertSome(
+async function upsertRun(
   tx: Tx,
   project: number,
   items: readonly PlacedItem[],
@@ -126,9 +122,11 @@ async function upsertSome(
   const results: BulkResult[] = []
   const readable: { readonly item: PlacedItem; readonly content: Content }[] = []
   for (const item of items) {
-    const content = attempt(() => readContent(item.kind, item.body as Content))
-    if (content instanceof Problem) results.push(failed(item.index, content, item.pointer))
-    else readable.push({ item, content })
+    try {
+      readable.push({ item, content: readContent(item.kind, item.body as Content) })
+    } catch (error) {
+      results.push(resultOf(item, toldProblem(error)))
+    }
   }
   const [first] = readable
   if (first === undefined) return results
@@ -146,7 +144,7 @@ function refuse(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-export function summaryOf(results: readonly BulkResult[]): BulkSummary {
+export function summaryOf(results: readonly BulkResult[]): Shape<typeof Summary> {
   const count = (status: BulkResult['status']) => results.filter(result => result.status === status).length
   return {
     received: results.length,
@@ -175,42 +173,10 @@ function placed(problems: readonly FieldProblem[], pointer: string): readonly Fi
   return problems.map(problem => ({ ...problem, pointer: pointer + problem.pointer }))
 }
 
-/** An item is checked completely before any of it is written, so that a failed item leaves nothing behind. */
-async function upsertOneByOne(
-  tx: Tx,
-  project: number,
-  items: readonly PlacedItem[],
-  author: ChangeAuthor,
-): Promise<readonly BulkResult[]> {
-  const results: BulkResult[] = []
-  for (const item of items) {
-    const { kind, body } = item
-    const outcome = await upsertRecord(tx, kind, project, readContent(kind, body as Content), author).catch(
-      toldProblem,
-    )
-    results.push(resultOf(item, outcome))
-  }
-  return results
-}
-
 function resultOf({ index, kind, pointer }: PlacedItem, outcome: Upserted | Problem): BulkResult {
   if (outcome instanceof Problem) return failed(index, outcome, pointer)
   const { record, status } = outcome
-  return { index, status, id: record.id, ...(kind.named ? { identifier: record['identifier'] } : {}) }
-}
-
-function attempt<T>(work: () => T): T | Problem {
-  try {
-    return work()
-  } catch (error) {
-    return toldProblem(error)
-  }
-}
-
-/** @throws the error if the caller of the service did not cause it */
-function toldProblem(error: unknown): Problem {
-  if (!(error instanceof Problem) || error.status >= 500) throw error
-  return error
+  return { index, status, id: record.id, ...(kind.named && { identifier: String(record['identifier']) }) }
 }
 
 function failed(index: number, { code, message, parts }: Problem, pointer: string): BulkResult {
@@ -218,15 +184,10 @@ function failed(index: number, { code, message, parts }: Problem, pointer: strin
   return { index, status: 'failed', error: { code, detail: message, errors } }
 }
 
-const schemas = new Map<Kind, TObject>()
-
 /** Returns the schema of a creation body without the project, which is given once for all items. */
-export function itemSchema(kind: Kind): TObject {
-  const known = schemas.get(kind)
-  if (known !== undefined) return known
+export const itemSchema = remember((kind: Kind) => {
   const whole = createBody(kind)
   const schema = closed(whole.properties)
   schema.required = (whole.required ?? []).filter(name => name !== 'project')
-  schemas.set(kind, schema)
   return schema
-}
+})

@@ -5,7 +5,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { entryShapes } from '../../server/language/glossary/entries.ts'
 import { Problem, requireMatch } from '../http/index.ts'
 import type { Cell, Row, Tx } from '../storage/index.ts'
-import { beginAgainWithoutTarget, type ChangeAuthor } from './create.ts'
+import {
+  beginAgainWithoutTarget,
+  type ChangeAction,
+  type ChangeAuthor,
+  existsAlready,
+  type FieldChange,
+  noteChange,
+  wholeRow,
+} from './create.ts'
 import type { Kind } from './kind.ts'
 import {
   type Content,
@@ -17,12 +25,6 @@ import {
   searchCells,
 } from './record.ts'
 import { statementsOf } from './statements.ts'
-
-export interface FieldChange {
-  readonly field: string
-  readonly old: unknown
-  readonly new: unknown
-}
 
 /** Returns the differences; empty if there are none. */
 export function differences(kind: Kind, before: Content, after: Content): readonly FieldChange[] {
@@ -64,9 +66,7 @@ async function requireFree(tx: Tx, kind: Kind, row: Row, content: Content): Prom
   const identifier = String(content['identifier'])
   const other = await tx.first(statementsOf(kind).byIdentifier, [Number(row['project_id']), identifier])
   if (other === undefined || other['id'] === row['id']) return
-  throw new Problem('already_exists', `Another ${kind.name} has the identifier "${identifier}".`, {
-    members: { existing: { id: other['id'], href: `/api/svc/glossary/${kind.plural}/${other['id']}` } },
-  })
+  throw existsAlready(kind, other, `Another ${kind.name} has the identifier "${identifier}".`)
 }
 
 /** Deletes a record (soft delete): it can be restored, and its identifier is free again. */
@@ -118,34 +118,11 @@ async function finish(
   if (written === undefined) {
     throw new Problem('version_mismatch', 'Somebody else changed the record at the same time: read it again.')
   }
-  const whole =
-    kind.joined === undefined ? written : await tx.first(statementsOf(kind).byId, [written['id'] ?? null])
-  const record = recordOf(kind, whole ?? written)
+  const record = recordOf(kind, await wholeRow(tx, kind, written))
   await tx.all(
     `insert into history (kind, record_id, version, at, "by", action, changes) values (?, ?, ?, ?, ?, ?, ?)`,
     [kind.name, record.id, record.version, author.now, author.actor, action, JSON.stringify(changes)],
   )
-  noteChange(tx, kind, record, action, changes, author)
+  noteChange(tx, kind, record, action, author, changes)
   return record
-}
-
-type ChangeAction = 'update' | 'delete' | 'restore'
-
-/** For the audit log. */
-export function noteChange(
-  tx: Tx,
-  kind: Kind,
-  record: GlossaryRecord,
-  action: ChangeAction,
-  changes: readonly FieldChange[],
-  author: ChangeAuthor,
-): void {
-  tx.record({
-    project: record.project,
-    action: `${kind.name}.${action}`,
-    target: `${kind.name}:${record.id}`,
-    actor: author.actor,
-    requestId: author.requestId,
-    details: changes.length === 0 ? undefined : { fields: changes.map(({ field }) => field) },
-  })
 }

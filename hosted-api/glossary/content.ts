@@ -1,5 +1,5 @@
 /** Turns a body into the content of a record: aliases, nulls, and rules that a schema cannot express. */
-import { type FieldProblem, invalid } from '../http/index.ts'
+import { invalid, invalidAt } from '../http/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
@@ -10,13 +10,7 @@ import type { Content } from './record.ts'
 export function readContent(kind: Kind, body: Content): Content {
   const { project: _project, id, identifier, ...said } = body
   if (id != null && identifier != null && id !== identifier) {
-    throw invalid([
-      {
-        pointer: '/identifier',
-        code: 'conflict',
-        detail: '"id" and "identifier" are the same thing and differ here.',
-      },
-    ])
+    throw invalidAt('/identifier', 'conflict', '"id" and "identifier" are the same thing and differ here.')
   }
   return completed(kind, { ...said, identifier: identifier ?? id })
 }
@@ -29,7 +23,11 @@ function completed(kind: Kind, content: Content): Content {
   return kind.complete?.(said) ?? said
 }
 
-/** Checks rules between fields. `pointer` is the place of the record in the body. */
-export function contentProblems(kind: Kind, content: Content, pointer = ''): readonly FieldProblem[] {
-  return kind.problems?.(content, pointer) ?? []
+/**
+ * Checks rules between fields.
+ * @throws Problem `invalid`
+ */
+export function requireRules(kind: Kind, content: Content): void {
+  const problems = kind.problems?.(content) ?? []
+  if (problems.length > 0) throw invalid(problems)
 }

@@ -16,6 +16,13 @@ export interface ChangeAuthor {
   readonly origin?: Origin
 }
 
+/** How one field changed. */
+export interface FieldChange {
+  readonly field: string
+  readonly old: unknown
+  readonly new: unknown
+}
+
 export type Origin = 'api' | 'pack' | 'import'
 
 /**
@@ -33,22 +40,31 @@ export async function createRecord(
     ? await insertNamed(tx, kind, project, content, author)
     : { row: await insertRow(tx, kind, project, content, author), whole: content }
   if (row === undefined) throw await alreadyExists(tx, kind, project, whole)
-  const joined =
-    kind.joined === undefined ? row : await tx.first(statementsOf(kind).byId, [row['id'] ?? null])
-  const record = recordOf(kind, joined ?? row)
-  noteCreation(tx, kind, record, author)
+  const record = recordOf(kind, await wholeRow(tx, kind, row))
+  noteChange(tx, kind, record, 'create', author)
   return record
 }
 
+export type ChangeAction = 'create' | 'update' | 'delete' | 'restore' | 'purge'
+
 /** For the audit log. */
-export function noteCreation(tx: Tx, kind: Kind, record: GlossaryRecord, author: ChangeAuthor): void {
-  tx.record({
-    project: record.project,
-    action: `${kind.name}.create`,
-    target: `${kind.name}:${record.id}`,
-    actor: author.actor,
-    requestId: author.requestId,
-  })
+export function noteChange(
+  tx: Tx,
+  kind: Kind,
+  { id, project }: Pick<GlossaryRecord, 'id' | 'project'>,
+  action: ChangeAction,
+  { actor, requestId }: ChangeAuthor,
+  changes: readonly FieldChange[] = [],
+): void {
+  const details = changes.length === 0 ? undefined : { fields: changes.map(({ field }) => field) }
+  const target = `${kind.name}:${id}`
+  tx.record({ project, action: `${kind.name}.${action}`, target, actor, requestId, details })
+}
+
+/** Returns the row with what it shows of other tables. */
+export async function wholeRow(tx: Tx, kind: Kind, row: Row): Promise<Row> {
+  if (kind.joined === undefined) return row
+  return (await tx.first(statementsOf(kind).byId, [row['id'] ?? null])) ?? row
 }
 
 /**
@@ -103,25 +119,36 @@ export function beginAgainWithoutTarget(error: unknown): never {
 }
 
 async function alreadyExists(tx: Tx, kind: Kind, project: number, content: Content): Promise<Problem> {
-  const existing = await tx.first(...inTheWay(kind, project, content))
-  const id = Number(existing?.['id'])
-  const members = Number.isInteger(id)
-    ? { existing: { id, href: `/api/svc/glossary/${kind.plural}/${id}` } }
-    : undefined
+  const existing = await findTwin(tx, kind, project, content)
   const detail = kind.named
     ? `Project ${project} already has a ${kind.name} with the identifier "${content['identifier']}".`
     : `The term is already linked to this ${content['column'] == null ? 'asset' : 'column'}.`
-  return new Problem('already_exists', detail, members === undefined ? {} : { members })
+  return existsAlready(kind, existing, detail)
 }
 
-function inTheWay(
+export function existsAlready(kind: Kind, existing: Row | undefined, detail: string): Problem {
+  if (existing === undefined) return new Problem('already_exists', detail)
+  const { id } = existing
+  const href = `/api/svc/glossary/${kind.plural}/${id}`
+  return new Problem('already_exists', detail, { members: { existing: { id, href } } })
+}
+
+/** Returns the live record that the content describes. */
+export async function findTwin(
+  tx: Tx,
   kind: Kind,
   project: number,
   content: Content,
-): [string, readonly (string | number | null)[]] {
-  if (kind.named) return [statementsOf(kind).byIdentifier, [project, String(content['identifier'])]]
-  return [
-    `select id from link where term = ? and asset = ? and coalesce("column", '') = ? and deleted_at is null`,
+): Promise<Row | undefined> {
+  if (kind.named) {
+    const { identifier } = content
+    return identifier === undefined
+      ? undefined
+      : tx.first(statementsOf(kind).byIdentifier, [project, String(identifier)])
+  }
+  return tx.first(
+    `${statementsOf(kind).select} where link.term = ? and link.asset = ? and coalesce(link."column", '') = ?
+     and link.deleted_at is null`,
     [Number(content['term']), Number(content['asset']), String(content['column'] ?? '')],
-  ]
+  )
 }

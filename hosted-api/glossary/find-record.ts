@@ -1,5 +1,5 @@
 /** Finds the record of a path: by number, or by identifier and project. */
-import { type Call, invalid, maySee, notFound, Problem, type ProjectSource } from '../http/index.ts'
+import { type Call, invalidAt, maySee, notFound, Problem, type ProjectSource } from '../http/index.ts'
 import type { Cell, Row } from '../storage/index.ts'
 import { isRecordNumber } from './identifier.ts'
 import type { Kind } from './kind.ts'
@@ -28,7 +28,7 @@ export function projectOfReference(kind: Kind): ProjectSource<Reference, { proje
 function requireParameter(kind: Kind, project: number | undefined): number {
   if (project !== undefined) return project
   const detail = `An identifier needs its project: /${kind.plural}/<identifier>?project=<number>.`
-  throw invalid([{ pointer: '?project', code: 'required', detail }])
+  throw invalidAt('?project', 'required', detail)
 }
 
 /** A number that is too large for any record is replaced by one that no record has. */
@@ -52,10 +52,17 @@ export async function findRow(
   return row?.['project_id'] === project ? row : undefined
 }
 
+/** @throws Problem `not_found` */
+export async function requireRow(read: ReadRow, kind: Kind, project: number, ref: string): Promise<Row> {
+  const row = await findRow(read, kind, project, ref)
+  if (row === undefined) throw notFound(kind.name)
+  return row
+}
+
 /** @throws Problem `not_found`, also for a deleted record */
 export async function requireLive(read: ReadRow, kind: Kind, project: number, ref: string): Promise<Row> {
-  const row = await findRow(read, kind, project, ref)
-  if (row === undefined || row['deleted_at'] !== null) throw notFound(kind.name)
+  const row = await requireRow(read, kind, project, ref)
+  if (row['deleted_at'] !== null) throw notFound(kind.name)
   return row
 }
 

@@ -10,13 +10,7 @@ import { deleteRoute, restoreRoute } from './routes/remove.ts'
 import { searchRoute } from './routes/search.ts'
 import { versionRoute, versionsRoute } from './routes/versions.ts'
 
-export { contentProblems, readContent } from './content.ts'
-export type { ChangeAuthor, Origin } from './create.ts'
 export { fillEntrySearch } from './fill-search.ts'
-export type { Kind, KindName } from './kind.ts'
-export { allKinds, entryKinds, kinds } from './kinds.ts'
-export type { Content, GlossaryRecord } from './record.ts'
-export { type UpsertOptions, type UpsertStatus, upsertRecord } from './upsert.ts'
 
 export function glossaryRoutes(signer: CursorSigner): readonly AnyRoute[] {
   const ofKinds = allKinds.flatMap(kind => [

@@ -3,6 +3,7 @@
  * derived from it.
  */
 import type { TSchema } from '@sinclair/typebox'
+import type { EntryKind, EntryShape } from '../../server/language/glossary/entries.ts'
 import type { FieldProblem } from '../http/index.ts'
 import type { Content } from './record.ts'
 
@@ -10,8 +11,6 @@ export interface Field {
   /** The name of the member in JSON and of the column in the table. */
   readonly name: string
   readonly schema: TSchema
-  /** `json`: lists and objects, stored as text. */
-  readonly store: 'text' | 'integer' | 'json'
   readonly required?: boolean
   /** The value of a record without this field; null if this is left out. */
   readonly default?: unknown
@@ -22,13 +21,18 @@ export interface Field {
   /** Whether it can only be set at creation. */
   readonly fixed?: boolean
   /** It holds the number of a record in this table, which must be live and in the same project. */
-  readonly refersTo?: KindName | 'asset'
+  readonly refersTo?: EntryKind | 'asset'
   readonly doc: string
 }
 
+/** Lists and objects are stored as JSON texts. */
+export function isJson({ schema }: Field): boolean {
+  return schema['type'] === 'array' || schema['type'] === 'object'
+}
+
 export interface Kind {
-  readonly name: KindName
-  readonly plural: string
+  readonly name: EntryKind
+  readonly plural: EntryShape['list']
   /** The prefix of identifiers by convention: `term.` */
   readonly prefix: string
   /** False for links, which have neither name nor identifier. */
@@ -39,11 +43,8 @@ export interface Kind {
   readonly fields: readonly Field[]
   /** Derives other fields from the content. */
   complete?(content: Content): Content
-  /**
-   * Checks rules between fields that a schema cannot express; `pointer` is the place of the record in the
-   * body.
-   */
-  problems?(content: Content, pointer: string): readonly FieldProblem[]
+  /** Checks rules between fields that a schema cannot express. */
+  problems?(content: Content): readonly FieldProblem[]
   /** Members from other tables: SQL expressions by name, and the joins that they need. */
   readonly joined?: {
     readonly columns: Readonly<Record<string, string>>
@@ -52,5 +53,3 @@ export interface Kind {
     readonly searched: string
   }
 }
-
-export type KindName = 'term' | 'metric' | 'dimension' | 'policy' | 'link'

@@ -1,7 +1,8 @@
 /** Converts a record between JSON and a row. */
 import type { Cell, Row } from '../storage/index.ts'
 import { fold } from './fold.ts'
-import type { Field, Kind } from './kind.ts'
+import { type Field, isJson, type Kind } from './kind.ts'
+import { namedFields } from './kinds/shared.ts'
 import { type SearchText, searchText } from './search-text.ts'
 
 /** The content of a record: its fields by name. A missing field is null or its default. */
@@ -15,25 +16,17 @@ export type GlossaryRecord = Readonly<Record<string, unknown>> & {
 }
 
 /** Returns all content fields of a kind, in the order of answers. */
-export function contentFields(kind: Kind): readonly Pick<Field, 'name' | 'store' | 'default'>[] {
+export function contentFields(kind: Kind): readonly Field[] {
   return kind.named ? [...namedFields, ...kind.fields] : kind.fields
 }
 
-const namedFields: readonly Pick<Field, 'name' | 'store' | 'default'>[] = [
-  { name: 'name', store: 'text' },
-  { name: 'identifier', store: 'text' },
-  { name: 'description', store: 'text', default: '' },
-]
-
 export function contentOf(kind: Kind, row: Row): Content {
-  return Object.fromEntries(
-    contentFields(kind).map(field => [field.name, fromCell(field.store, row[field.name])]),
-  )
+  return Object.fromEntries(contentFields(kind).map(field => [field.name, fromCell(field, row[field.name])]))
 }
 
 /** Returns the values of the columns of `contentFields`, in order. */
 export function cellsOf(kind: Kind, content: Content): readonly Cell[] {
-  return contentFields(kind).map(field => toCell(field.store, content[field.name] ?? field.default ?? null))
+  return contentFields(kind).map(field => toCell(field, content[field.name] ?? field.default ?? null))
 }
 
 export function recordOf(kind: Kind, row: Row): GlossaryRecord {
@@ -83,12 +76,12 @@ export function recordText(kind: Kind, content: Content): SearchText {
   return searchText(String(content['name'] ?? ''), names, [content['description'], ...valuesOf(true)])
 }
 
-function fromCell(store: Field['store'], cell: Cell | undefined): unknown {
+function fromCell(field: Field, cell: Cell | undefined): unknown {
   if (cell === null || cell === undefined) return null
-  return store === 'json' ? JSON.parse(String(cell)) : cell
+  return isJson(field) ? JSON.parse(String(cell)) : cell
 }
 
-function toCell(store: Field['store'], value: unknown): Cell {
+function toCell(field: Field, value: unknown): Cell {
   if (value === null || value === undefined) return null
-  return store === 'json' ? JSON.stringify(value) : (value as Cell)
+  return isJson(field) ? JSON.stringify(value) : (value as Cell)
 }

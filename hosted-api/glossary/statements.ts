@@ -2,6 +2,7 @@
  * The SQL of a kind, derived once from its description. Names are quoted, because `column` and `values` are
  * keywords.
  */
+import { remember } from '../http/remember.ts'
 import type { RowColumns } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
 import { contentFields } from './record.ts'
@@ -35,15 +36,7 @@ export interface ManyStatements {
 
 const kept = ['origin', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
 
-export function statementsOf(kind: Kind): Statements {
-  const known = written.get(kind)
-  if (known !== undefined) return known
-  const made = write(kind)
-  written.set(kind, made)
-  return made
-}
-
-const written = new Map<Kind, Statements>()
+export const statementsOf = remember(write)
 
 function write(kind: Kind): Statements {
   const { name: table } = kind
@@ -77,7 +70,7 @@ function manyStatements(kind: Kind, own: readonly string[]): ManyStatements {
   const { name: table } = kind
   const columns: RowColumns = Object.fromEntries([
     ...contentFields(kind).map(
-      ({ name, store }) => [name, store === 'integer' ? 'integer' : 'text'] as const,
+      ({ name, schema }) => [name, schema['type'] === 'integer' ? 'integer' : 'text'] as const,
     ),
     ...['search_key', 'search_title', 'search_body'].map(name => [name, 'text'] as const),
   ])

@@ -1,16 +1,16 @@
 /**
- * Creates or replaces many named records of one kind with a few statements, however many they are: on SQLite all other
- * writers wait meanwhile.
+ * Creates or replaces many records of one kind: those with names with a few statements, however many they are, because on
+ * SQLite all other writers wait meanwhile.
  */
-import { Problem } from '../http/index.ts'
+import { invalid, Problem } from '../http/index.ts'
 import { type Cell, objectRows, type Row, type RowColumns, rowsOfTexts, type Tx } from '../storage/index.ts'
-import { differences, type FieldChange, noteChange, saysOtherwise } from './change-record.ts'
-import { type ChangeAuthor, noteCreation } from './create.ts'
+import { differences, saysOtherwise } from './change-record.ts'
+import { type ChangeAuthor, type FieldChange, noteChange } from './create.ts'
 import { identifierOf } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, contentOf, recordOf, searchCells } from './record.ts'
 import { statementsOf } from './statements.ts'
-import { requireRules, type Upserted, type UpsertOptions, upsertRecord } from './upsert.ts'
+import { type Upserted, type UpsertOptions, upsertRecord } from './upsert.ts'
 
 /** Records per statement: requests wait while their JSON text is made, and on SQLite for the statement. */
 const mostRows = 50
@@ -25,7 +25,7 @@ interface Order {
 
 /**
  * Returns one result per content, in order: what was done, or why it cannot be.
- * @param contents of a named kind, as `readContent` returns them
+ * @param contents as `readContent` returns them
  */
 export async function upsertRecords(
   tx: Tx,
@@ -37,6 +37,10 @@ export async function upsertRecords(
 ): Promise<readonly (Upserted | Problem)[]> {
   const order = { tx, kind, project, author, options }
   const results: (Upserted | Problem)[] = []
+  if (!kind.named) {
+    for (const content of contents) results.push(await upsertOne(order, content))
+    return results
+  }
   for (const batch of batchesOf(kind, contents)) results.push(...(await writeBatch(order, batch)))
   return results
 }
@@ -105,12 +109,8 @@ async function twinsOf({ tx, kind, project }: Order, batch: readonly Item[]): Pr
 function planOf({ kind, options }: Order, item: Item, twins: Rows<string>): Plan {
   const { content, identifier } = item
   const row = content['identifier'] === undefined ? undefined : twins.get(identifier)
-  try {
-    requireRules(kind, content)
-  } catch (error) {
-    if (error instanceof Problem) return { does: 'nothing', result: error }
-    throw error
-  }
+  const problems = kind.problems?.(content) ?? []
+  if (problems.length > 0) return { does: 'nothing', result: invalid(problems) }
   if (row === undefined) return { does: 'create', item }
   const before = contentOf(kind, row)
   const record = recordOf(kind, row)
@@ -177,19 +177,27 @@ function cellsByColumn({ kind }: Order, content: Content): Readonly<Record<strin
 
 /** What was in the way is found one by one: a derived identifier that is taken, or a writer that was faster. */
 async function createdOf(order: Order, item: Item, created: Rows<string>): Promise<Upserted | Problem> {
-  const { tx, kind, project, author, options } = order
+  const { tx, kind, author } = order
   const row = created.get(item.identifier)
   if (row !== undefined) {
     const record = recordOf(kind, row)
-    noteCreation(tx, kind, record, author)
+    noteChange(tx, kind, record, 'create', author)
     return { record, status: 'created' }
   }
-  try {
-    return await upsertRecord(tx, kind, project, item.content, author, options)
-  } catch (error) {
-    if (error instanceof Problem && error.status < 500) return error
-    throw error
-  }
+  return upsertOne(order, item.content)
+}
+
+function upsertOne(
+  { tx, kind, project, author, options }: Order,
+  content: Content,
+): Promise<Upserted | Problem> {
+  return upsertRecord(tx, kind, project, content, author, options).catch(toldProblem)
+}
+
+/** @throws the error if the caller of the service did not cause it */
+export function toldProblem(error: unknown): Problem {
+  if (!(error instanceof Problem) || error.status >= 500) throw error
+  return error
 }
 
 function updatedOf(
@@ -205,7 +213,7 @@ function updatedOf(
     )
   }
   const record = recordOf(kind, written)
-  noteChange(tx, kind, record, 'update', changes, author)
+  noteChange(tx, kind, record, 'update', author, changes)
   return { record, status: 'updated' }
 }
 

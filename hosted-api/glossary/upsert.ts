@@ -1,13 +1,11 @@
 /** Creates a record, or updates the one with its identifier: for bulk calls, imports, uploads. */
-import { invalid } from '../http/index.ts'
-import type { Row, Tx } from '../storage/index.ts'
+import type { Tx } from '../storage/index.ts'
 import { saysOtherwise, updateRecord } from './change-record.ts'
-import { contentProblems } from './content.ts'
-import { beginAgain, type ChangeAuthor, createRecord } from './create.ts'
+import { requireRules } from './content.ts'
+import { beginAgain, type ChangeAuthor, createRecord, findTwin } from './create.ts'
 import type { Kind } from './kind.ts'
 import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
 import { requireReferences } from './relations.ts'
-import { statementsOf } from './statements.ts'
 
 export type UpsertStatus = 'created' | 'updated' | 'unchanged' | 'kept'
 
@@ -47,25 +45,4 @@ export async function upsertRecord(
   requireRules(kind, content)
   const { record, changes } = await updateRecord(tx, kind, existing, content, author)
   return { record, status: changes.length === 0 ? 'unchanged' : 'updated' }
-}
-
-/** Returns the live record that the content describes. */
-async function findTwin(tx: Tx, kind: Kind, project: number, content: Content): Promise<Row | undefined> {
-  if (kind.named) {
-    const identifier = content['identifier']
-    return identifier === undefined
-      ? undefined
-      : tx.first(statementsOf(kind).byIdentifier, [project, String(identifier)])
-  }
-  return tx.first(
-    `${statementsOf(kind).select} where link.term = ? and link.asset = ? and coalesce(link."column", '') = ?
-     and link.deleted_at is null`,
-    [Number(content['term']), Number(content['asset']), String(content['column'] ?? '')],
-  )
-}
-
-/** @throws Problem `invalid` */
-export function requireRules(kind: Kind, content: Content): void {
-  const problems = contentProblems(kind, content)
-  if (problems.length > 0) throw invalid(problems)
 }

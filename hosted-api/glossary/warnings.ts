@@ -27,13 +27,6 @@ export async function warningsOf(
   ]
 }
 
-/** Returns `{}` or `{warnings}`, so that an answer without warnings does not mention them. */
-export function warningMember(warnings: readonly ContentWarning[]): {
-  readonly warnings?: readonly ContentWarning[]
-} {
-  return warnings.length === 0 ? {} : { warnings }
-}
-
 function conventionWarnings(kind: Kind, { identifier }: Draft): readonly ContentWarning[] {
   if (identifier === undefined || String(identifier).startsWith(`${kind.prefix}.`)) return []
   const detail = `By convention the identifier of a ${kind.name} begins with "${kind.prefix}.".`
@@ -61,14 +54,8 @@ async function duplicateNames(
 
 async function unknownAssets(queries: Queries, record: Draft): Promise<readonly ContentWarning[]> {
   const names = (record['source_assets'] as readonly string[] | undefined) ?? []
-  const query = (build: Queries['build']) =>
-    build('asset')
-      .select('name')
-      .where('project_id', record.project)
-      .whereIn('name', names)
-      .whereNull('removed_at')
-  const missing = await missingOf(queries, names, 'name', query)
-  return missing.map(name => ({
+  const live = { table: 'asset', column: 'name', end: 'removed_at' }
+  return (await unknownOf(queries, record.project, names, live)).map(name => ({
     code: 'unknown_asset',
     detail: `The project has no asset "${name}".`,
     pointer: '/source_assets',
@@ -78,27 +65,24 @@ async function unknownAssets(queries: Queries, record: Draft): Promise<readonly 
 async function unknownTerms(queries: Queries, record: Draft): Promise<readonly ContentWarning[]> {
   const related = (record['related'] as readonly { readonly term: string }[] | undefined) ?? []
   const names = related.map(({ term }) => term)
-  const query = (build: Queries['build']) =>
-    build('term')
-      .select('identifier')
-      .where('project_id', record.project)
-      .whereIn('identifier', names)
-      .whereNull('deleted_at')
-  const missing = await missingOf(queries, names, 'identifier', query)
-  return missing.map(name => ({
+  const live = { table: 'term', column: 'identifier', end: 'deleted_at' }
+  return (await unknownOf(queries, record.project, names, live)).map(name => ({
     code: 'unknown_term',
     detail: `The project has no term "${name}".`,
     pointer: '/related',
   }))
 }
 
-async function missingOf(
-  queries: Queries,
+/** @param live where the names are; `end` is null for what exists */
+async function unknownOf(
+  { build, all }: Queries,
+  project: number,
   names: readonly string[],
-  column: string,
-  query: (build: Queries['build']) => ReturnType<Queries['build']>,
+  { table, column, end }: Readonly<Record<'table' | 'column' | 'end', string>>,
 ): Promise<readonly string[]> {
   if (names.length === 0) return []
-  const existing = new Set((await queries.all(query(queries.build))).map(row => row[column]))
-  return [...new Set(names)].filter(name => !existing.has(name))
+  const query = build(table).select(column).where('project_id', project)
+  const rows = await all(query.whereIn(column, names).whereNull(end))
+  const known = new Set(rows.map(row => row[column]))
+  return [...new Set(names)].filter(name => !known.has(name))
 }

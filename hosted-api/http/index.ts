@@ -4,34 +4,15 @@ export { type AppParts, createApp, type Seen } from './app.ts'
 export { type CursorSigner, createCursorSigner } from './cursor.ts'
 export { requireMatch, revisionTag, versionTag } from './etag.ts'
 export { commonHeaders, createRequestIds, encodeReply } from './exchange.ts'
-export { idempotencyKeyPattern } from './header-rules.ts'
-export { asksForFew, type ListQuery, listParameters, listReply, mostItems, pageMedia } from './list.ts'
+export * from './failure.ts'
+export * from './header-rules.ts'
+export * from './list.ts'
 export { createPace, tookTooLong } from './pace.ts'
-export { type Authenticate, maySee, type Principal, type Scope, scopeMeanings, scopes } from './principal.ts'
-export {
-  type FieldProblem,
-  invalid,
-  mostProblems,
-  notFound,
-  Problem,
-  type ProblemCode,
-  type ProblemParts,
-  problemBody,
-  problemKinds,
-  problemMeanings,
-} from './problems.ts'
+export * from './principal.ts'
+export * from './problems.ts'
 export { type BodyLimits, decodeText, parseJson } from './read-body.ts'
-export { created, ok, type Reply } from './reply.ts'
-export {
-  type AnyRoute,
-  type BodyRule,
-  type Call,
-  type CallLimits,
-  defineRoute,
-  type Method,
-  type ProjectSource,
-  type Route,
-} from './route.ts'
+export * from './reply.ts'
+export * from './route.ts'
 export {
   type AroundWrite,
   type ChargeRecords,
@@ -41,5 +22,5 @@ export {
   requireProject,
   type TakeTurn,
 } from './run-route.ts'
-export { mostRecordId, oneOf, orNull, ProblemBody, RecordId, Time, visible, Warning } from './schemas.ts'
+export * from './schemas.ts'
 export { bodyProblems, checkBody, prepareValidators } from './validate.ts'

@@ -40,7 +40,7 @@ export async function readBody(
   const bytes = await readBytes(request, mostBytes, { seconds, idle: limits.idleTime })
   if (rule.parse === undefined) await onReceived(bytes.length)
   if (rule.texts?.includes(mediaType(request)) === true) return decodeText(bytes)
-  if (rule.parse !== undefined) return rule.parse(bytes, mediaType(request), limits)
+  if (rule.parse !== undefined) return rule.parse(bytes)
   const jsonLimits = {
     depth: limits.depth,
     members: rule.isKeyed === true ? 0 : limits.members,
@@ -95,12 +95,8 @@ function pauseReading(request: IncomingMessage): void {
  */
 const linger = 2000
 
-/** 0 means no limit. */
-interface BodyTimes {
-  readonly seconds: number
-  /** Seconds between two pieces. */
-  readonly idle: number
-}
+/** Seconds for the whole body, and between two pieces; 0 means no limit. */
+type BodyTimes = Readonly<Record<'seconds' | 'idle', number>>
 
 function readBytes(
   request: IncomingMessage,

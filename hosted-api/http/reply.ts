@@ -1,3 +1,6 @@
+import { revisionTag } from './etag.ts'
+import type { Call } from './route.ts'
+
 /** The result of a handler; the server turns it into bytes. */
 export interface Reply {
   readonly status: number
@@ -16,4 +19,12 @@ export function created(
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   return { status: 201, body, headers: { Location: location, ...headers } }
+}
+
+/** Returns an answer that stands until something changes in the project of the request. */
+export async function okAtRevision(
+  { storage, project }: Pick<Call, 'storage' | 'project'>,
+  body: unknown,
+): Promise<Reply> {
+  return ok(body, { ETag: revisionTag((await storage.revision(Number(project))) ?? 0) })
 }

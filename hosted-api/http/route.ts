@@ -83,7 +83,7 @@ export interface BodyRule {
   /** Whether an object of it has a member per asset: then no limit of members applies. */
   readonly isKeyed?: boolean
   /** Parses the body instead of JSON; it throws Problems. */
-  readonly parse?: (bytes: Buffer, mediaType: string, limits: BodyLimits) => unknown
+  readonly parse?: (bytes: Buffer) => unknown
 }
 
 export interface Route<

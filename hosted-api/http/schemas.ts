@@ -1,11 +1,18 @@
 /** Schemas that several routes share. */
-import { Type } from '@sinclair/typebox'
+import { type ObjectOptions, type TObject, type TProperties, Type } from '@sinclair/typebox'
 
-export { choice as oneOf, orNull } from '../../server/contract/schema.ts'
+export { choice as oneOf, orNull, type Shape } from '../../server/contract/schema.ts'
+
+/** An object with these members only, so that misspelt ones are reported. */
+export function closed<P extends TProperties>(properties: P, options: ObjectOptions = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
 
 /** The largest record number that both engines can store in an integer. */
 export const mostRecordId = 2_147_483_647
 export const RecordId = Type.Integer({ minimum: 1, maximum: mostRecordId, description: 'Record number.' })
+
+export const Count = Type.Integer({ minimum: 0 })
 
 /** A text with something else than white space. */
 export const visible = { pattern: '\\S', rule: 'has to have visible text' }

@@ -16,137 +16,54 @@ interface LimitText {
 const kibi = 1024
 const mebi = 1024 * kibi
 
+const limit =
+  (unit: LimitUnit) =>
+  (option: string, standard: number, summary: string): LimitText => ({ option, unit, standard, summary })
+const [count, bytes, seconds] = [limit('count'), limit('bytes'), limit('seconds')]
+
 export const limitTable = {
-  reads: {
-    option: 'rate-limit',
-    unit: 'count',
-    standard: 600,
-    summary: 'reading requests a minute and token',
-  },
-  writes: {
-    option: 'write-rate-limit',
-    unit: 'count',
-    standard: 120,
-    summary:
-      'writing requests a minute and token; every 100 records of a bulk call or an import count as one',
-  },
-  uploads: {
-    option: 'upload-rate-limit',
-    unit: 'count',
-    standard: 30,
-    summary: 'uploads a minute and token',
-  },
-  failures: {
-    option: 'failed-auth-limit',
-    unit: 'count',
-    standard: 20,
-    summary: 'requests without a valid token, a minute and address',
-  },
-  body: { option: 'max-body', unit: 'bytes', standard: mebi, summary: 'a body, compressed and decompressed' },
-  upload: {
-    option: 'max-upload',
-    unit: 'bytes',
-    standard: 64 * mebi,
-    summary: 'the body of an upload, likewise',
-  },
-  import: {
-    option: 'max-import',
-    unit: 'bytes',
-    standard: 8 * mebi,
-    summary: 'the body of a glossary import or of test results, likewise',
-  },
-  depth: { option: 'max-depth', unit: 'count', standard: 64, summary: 'nested lists and objects in a body' },
-  members: {
-    option: 'max-members',
-    unit: 'count',
-    standard: 10_000,
-    summary:
-      'members of one object and items of one list in a body, which may have fifty times as many values (lists and objects count as five); context packs may have more',
-  },
-  url: { option: 'max-url', unit: 'bytes', standard: 8 * kibi, summary: 'path and query' },
-  connections: { option: 'max-connections', unit: 'count', standard: 2000, summary: 'open connections' },
-  inFlight: { option: 'max-requests', unit: 'count', standard: 256, summary: 'requests at the same moment' },
-  tokenInFlight: {
-    option: 'max-requests-per-token',
-    unit: 'count',
-    standard: 128,
-    summary: 'requests of one token at the same moment',
-  },
-  tokenQuestions: {
-    option: 'max-questions-per-token',
-    unit: 'count',
-    standard: 2,
-    summary:
-      'long questions of one token at the same moment; others wait (lineage, policies, manifest, export, search)',
-  },
-  tokenBodies: {
-    option: 'max-large-bodies-per-token',
-    unit: 'count',
-    standard: 1,
-    summary:
-      'requests of one token with a body of more than 8 KiB or a JSON patch that are worked on at the same moment; others wait (context packs have limits of their own)',
-  },
-  parallelUploads: {
-    option: 'max-uploads',
-    unit: 'count',
-    standard: 8,
-    summary: 'uploads at the same moment',
-  },
-  tokenUploads: {
-    option: 'max-uploads-per-token',
-    unit: 'count',
-    standard: 4,
-    summary: 'uploads of one token at the same moment',
-  },
-  projectUploads: {
-    option: 'max-uploads-per-project',
-    unit: 'count',
-    standard: 4,
-    summary: 'uploads to one project at the same moment',
-  },
-  packAssets: {
-    option: 'max-assets',
-    unit: 'count',
-    standard: 100_000,
-    summary: 'assets of a context pack',
-  },
-  headerTime: {
-    option: 'header-timeout',
-    unit: 'seconds',
-    standard: 10,
-    summary: 'until the headers have come',
-  },
-  requestTime: {
-    option: 'request-timeout',
-    unit: 'seconds',
-    standard: 30,
-    summary: 'until a whole request has come',
-  },
-  uploadTime: {
-    option: 'upload-timeout',
-    unit: 'seconds',
-    standard: 300,
-    summary: 'until a whole upload has come',
-  },
-  idleTime: {
-    option: 'idle-timeout',
-    unit: 'seconds',
-    standard: 15,
-    summary: 'without a byte of a body that has not come yet',
-  },
-  jobTime: {
-    option: 'job-timeout',
-    unit: 'seconds',
-    standard: 120,
-    summary: 'the work on an upload: to read it, and to store it',
-  },
-  questionTime: {
-    option: 'question-timeout',
-    unit: 'seconds',
-    standard: 20,
-    summary: 'the work on a long question',
-  },
-} as const satisfies Readonly<Record<string, LimitText>>
+  reads: count('rate-limit', 600, 'reading requests a minute and token'),
+  writes: count(
+    'write-rate-limit',
+    120,
+    'writing requests a minute and token; every 100 records of a bulk call or an import count as one',
+  ),
+  uploads: count('upload-rate-limit', 30, 'uploads a minute and token'),
+  failures: count('failed-auth-limit', 20, 'requests without a valid token, a minute and address'),
+  body: bytes('max-body', mebi, 'a body, compressed and decompressed'),
+  upload: bytes('max-upload', 64 * mebi, 'the body of an upload, likewise'),
+  import: bytes('max-import', 8 * mebi, 'the body of a glossary import or of test results, likewise'),
+  depth: count('max-depth', 64, 'nested lists and objects in a body'),
+  members: count(
+    'max-members',
+    10_000,
+    'members of one object and items of one list in a body, which may have fifty times as many values (lists and objects count as five); context packs may have more',
+  ),
+  url: bytes('max-url', 8 * kibi, 'path and query'),
+  connections: count('max-connections', 2000, 'open connections'),
+  inFlight: count('max-requests', 256, 'requests at the same moment'),
+  tokenInFlight: count('max-requests-per-token', 128, 'requests of one token at the same moment'),
+  tokenQuestions: count(
+    'max-questions-per-token',
+    2,
+    'long questions of one token at the same moment; others wait (lineage, policies, manifest, export, search)',
+  ),
+  tokenBodies: count(
+    'max-large-bodies-per-token',
+    1,
+    'requests of one token with a body of more than 8 KiB or a JSON patch that are worked on at the same moment; others wait (context packs have limits of their own)',
+  ),
+  parallelUploads: count('max-uploads', 8, 'uploads at the same moment'),
+  tokenUploads: count('max-uploads-per-token', 4, 'uploads of one token at the same moment'),
+  projectUploads: count('max-uploads-per-project', 4, 'uploads to one project at the same moment'),
+  packAssets: count('max-assets', 100_000, 'assets of a context pack'),
+  headerTime: seconds('header-timeout', 10, 'until the headers have come'),
+  requestTime: seconds('request-timeout', 30, 'until a whole request has come'),
+  uploadTime: seconds('upload-timeout', 300, 'until a whole upload has come'),
+  idleTime: seconds('idle-timeout', 15, 'without a byte of a body that has not come yet'),
+  jobTime: seconds('job-timeout', 120, 'the work on an upload: to read it, and to store it'),
+  questionTime: seconds('question-timeout', 20, 'the work on a long question'),
+} satisfies Readonly<Record<string, LimitText>>
 
 export type LimitName = keyof typeof limitTable
 

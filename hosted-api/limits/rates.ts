@@ -16,29 +16,20 @@ type Kind = 'read' | 'write' | 'upload'
 /** A request with more records than this counts as several. */
 const recordsOfRequest = 100
 
-export interface RateLimits {
-  /**
-   * Takes one request from the token's bucket.
-   * @throws Problem `rate_limited` with `Retry-After`
-   */
-  readonly guard: Guard
-  /**
-   * Takes what many records stand for from the bucket of the request's kind.
-   * @throws Problem `rate_limited` with `Retry-After`, if earlier ones are still owed
-   */
-  readonly chargeRecords: ChargeRecords
-}
-
 export function createRateLimits(
   limits: Pick<Limits, 'reads' | 'writes' | 'uploads'>,
   ticks: Ticks,
-): RateLimits {
+): { readonly guard: Guard; readonly chargeRecords: ChargeRecords } {
   const buckets: Readonly<Record<Kind, TokenBuckets | undefined>> = {
     read: bucketsOf('read', limits.reads),
     write: bucketsOf('write', limits.writes),
     upload: bucketsOf('upload', limits.uploads),
   }
   return {
+    /**
+     * Takes one request from the token's bucket.
+     * @throws Problem `rate_limited` with `Retry-After`
+     */
     guard({ route, principal }) {
       if (route.scope === 'public') return undefined
       const own = buckets[kindOf(route)]
@@ -48,6 +39,10 @@ export function createRateLimits(
       if (!verdict.allowed) throw tooMany('requests of this token', verdict, headers)
       return headers
     },
+    /**
+     * Takes what many records stand for from the bucket of the request's kind.
+     * @throws Problem `rate_limited` with `Retry-After`, if earlier ones are still owed
+     */
     chargeRecords(route, principal, records) {
       const own = buckets[kindOf(route)]
       if (own === undefined || records <= recordsOfRequest) return
@@ -59,23 +54,16 @@ export function createRateLimits(
   }
 }
 
-/** Counts requests without a valid token per address, to slow down guessing. */
-export interface FailureCount {
-  /**
-   * Called for each of them.
-   * @throws Problem `rate_limited` instead of `unauthorized`
-   */
-  note(address: string): void
-}
-
-export function createFailureCount(limits: Pick<Limits, 'failures'>, ticks: Ticks): FailureCount {
+/**
+ * Returns what is called for each request without a valid token, to slow down guessing.
+ * @throws Problem `rate_limited` instead of `unauthorized`
+ */
+export function createFailureCount(limits: Pick<Limits, 'failures'>, ticks: Ticks) {
   const buckets = bucketsOf('failed-auth', limits.failures)
-  return {
-    note(address) {
-      const verdict = buckets?.take(address, ticks())
-      if (verdict === undefined || verdict.allowed) return
-      throw tooMany('requests without a valid token', verdict, {})
-    },
+  return (address: string): void => {
+    const verdict = buckets?.take(address, ticks())
+    if (verdict === undefined || verdict.allowed) return
+    throw tooMany('requests without a valid token', verdict, {})
   }
 }
 

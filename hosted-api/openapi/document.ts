@@ -212,9 +212,9 @@ function successesOf(
     const content = Object.entries(forms).map(([media, form]) => [media, { schema: plain(form, schemas) }])
     const links = linksOf(route, schema, routes)
     answers[status] = {
-      description: successTexts[status] ?? 'Done.',
+      description: status === '201' ? 'Made.' : 'Done.',
       ...(Object.keys(links).length === 0 ? {} : { links }),
-      ...(status === '204' ? {} : { content: Object.fromEntries(content) }),
+      content: Object.fromEntries(content),
     }
   }
   return answers
@@ -250,12 +250,6 @@ function otherForms(route: AnyRoute, schema: TSchema): Readonly<Record<string, T
     next_cursor: Type.Union([Type.String(), Type.Null()]),
   })
   return { [pageMedia]: page, ...route.otherForms }
-}
-
-const successTexts: Readonly<Record<string, string>> = {
-  '200': 'Done.',
-  '201': 'Made.',
-  '204': 'Done; no body.',
 }
 
 /** Returns one entry per status, with all its codes. */

@@ -1,6 +1,6 @@
 /** Recomputes the hash chain of the audit log: a changed, added or removed row breaks it. */
 
-import { type AuditRow, auditHash, type Queries, serviceLedger } from '../storage/index.ts'
+import { type AuditRow, auditHash, pages, type Queries, serviceLedger } from '../storage/index.ts'
 import { lastAnchors } from './audit-anchors.ts'
 
 export interface AuditReport {
@@ -19,16 +19,19 @@ export async function checkAudit(queries: Queries): Promise<AuditReport> {
   let entries = 0
   for (const { id, head } of heads) {
     let last = anchors[id]?.hash ?? ''
-    for await (const row of rowsOf(queries, id)) {
-      entries++
-      const pruned = anchors[id]?.through ?? 0
-      if (row.id <= pruned) problems.push(`${chainName(id)}: entry ${row.id} was pruned and is there again`)
-      const { hash, id: entry, ...content } = row
-      if (auditHash(last, content) !== hash) {
-        problems.push(`${chainName(id)}: entry ${entry} is not what was written, or one before it is missing`)
+    const pruned = anchors[id]?.through ?? 0
+    for await (const rows of pages<Entry>(queries, entriesOfLedger, [id], pageSize)) {
+      entries += rows.length
+      for (const { hash, id: entry, ...content } of rows) {
+        if (entry <= pruned) problems.push(`${chainName(id)}: entry ${entry} was pruned and is there again`)
+        if (auditHash(last, content) !== hash) {
+          problems.push(
+            `${chainName(id)}: entry ${entry} is not what was written, or one before it is missing`,
+          )
+        }
+        // Continues with the stored hash, so that one change is reported once.
+        last = hash
       }
-      // Continues with the stored hash, so that one change is reported once.
-      last = hash
     }
     if (last !== head) problems.push(`${chainName(id)}: entries at the end are missing`)
   }
@@ -39,22 +42,10 @@ export async function checkAudit(queries: Queries): Promise<AuditReport> {
   return { entries, chains: heads.length, problems: problems.slice(0, mostProblems) }
 }
 
-type Entry = AuditRow & { readonly id: number }
+type Entry = { readonly [K in keyof AuditRow]: AuditRow[K] } & { readonly id: number }
 
-async function* rowsOf(queries: Queries, ledger: number): AsyncGenerator<Entry> {
-  let after = 0
-  for (;;) {
-    const rows = await queries.all<{ [K in keyof Entry]: Entry[K] }>(
-      `select id, ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash from audit
-       where ledger_id = ? and id > ? order by id limit ${pageSize}`,
-      [ledger, after],
-    )
-    yield* rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < pageSize) return
-    after = last.id
-  }
-}
+const entriesOfLedger = `select id, ledger_id, revision, at, actor, action, target, request_id, details, token_id, hash from audit
+  where ledger_id = ? and id > ? order by id`
 
 function chainName(ledger: number): string {
   return ledger === serviceLedger ? 'the service' : `project ${ledger}`

@@ -54,7 +54,7 @@ function metricsRoute(metrics: Metrics): AnyRoute {
   })
 }
 
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

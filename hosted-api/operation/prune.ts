@@ -2,118 +2,100 @@
  * Deletes history by age: old versions, uploads, test results and entries of the audit log. The chain of the audit log
  * stays provable: an entry says up to where each chain was pruned, and with which hash it goes on.
  */
-import type { Cell, Queries, Storage, Tx } from '../storage/index.ts'
+import type { Queries, Storage, Tx } from '../storage/index.ts'
 import { type Anchors, lastAnchors, pruneAction } from './audit-anchors.ts'
-
-export interface PruneReport {
-  /** Deleted rows by what they are. */
-  readonly deleted: Readonly<Record<string, number>>
-}
 
 /** Each transaction is short, because other writers wait for it. */
 const batchRows = 2000
 
-/** @param isDry count only */
-export async function prune(storage: Storage, cutoff: string, isDry: boolean): Promise<PruneReport> {
+/**
+ * Returns the deleted rows by what they are.
+ * @param isDry count only
+ */
+export async function prune(
+  storage: Storage,
+  cutoff: string,
+  isDry: boolean,
+): Promise<Readonly<Record<string, number>>> {
   const deleted: Record<string, number> = {}
-  for (const { what, table, condition, values } of historyOf(cutoff)) {
-    const rows = isDry
-      ? await countOf(storage.reads, table, condition, values)
-      : await deleteInBatches(storage, table, condition, values)
-    deleted[what] = (deleted[what] ?? 0) + rows
+  for (const old of history) {
+    deleted[old.what] = await (isDry
+      ? countOf(storage.reads, old, cutoff)
+      : deleteInBatches(storage, old, cutoff))
   }
   deleted['audit entries'] = await pruneAudit(storage, cutoff, isDry)
-  return { deleted }
+  return deleted
 }
 
 interface Old {
   readonly what: string
   readonly table: string
+  /** Its parameter is the time from which on everything is kept. */
   readonly condition: string
-  readonly values: readonly Cell[]
+}
+
+function closedBefore(table: string): string {
+  return `${table}.to_upload is not null and exists (select 1 from upload where upload.id = ${table}.to_upload
+    and upload.state = 'done' and upload.at < ?)`
 }
 
 /**
  * What is newest is kept, however old it is: the last version of a record, the last state of a removed asset, the
  * active version, the last test results.
  */
-function historyOf(cutoff: string): readonly Old[] {
-  const closedBefore = (table: string) =>
-    `${table}.to_upload is not null and exists (select 1 from upload where upload.id = ${table}.to_upload
-      and upload.state = 'done' and upload.at < ?)`
-  return [
-    {
-      what: 'versions of glossary records',
-      table: 'history',
-      condition: `history.at < ? and exists (select 1 from history as newer where newer.kind = history.kind
-        and newer.record_id = history.record_id and newer.version > history.version)`,
-      values: [cutoff],
-    },
-    {
-      what: 'states of assets',
-      table: 'asset_state',
-      condition: `${closedBefore('asset_state')} and exists (select 1 from asset_state as newer
-        where newer.asset_id = asset_state.asset_id and newer.from_upload > asset_state.from_upload)`,
-      values: [cutoff],
-    },
-    {
-      what: 'edges of the lineage',
-      table: 'lineage_edge',
-      condition: closedBefore('lineage_edge'),
-      values: [cutoff],
-    },
-    {
-      what: 'versions of assets',
-      table: 'asset_version',
-      condition: `asset_version.deployed_at < ? and exists (select 1 from asset_version as newer
-        where newer.asset_id = asset_version.asset_id and newer.status = 'deployed'
-        and newer.deployed_at > asset_version.deployed_at)`,
-      values: [cutoff],
-    },
-    {
-      what: 'test results',
-      table: 'test_result',
-      condition: `test_result.at < ? and exists (select 1 from test_result as newer
-        where newer.asset_id = test_result.asset_id and newer.at > test_result.at)`,
-      values: [cutoff],
-    },
-    {
-      what: 'uploads',
-      table: 'upload',
-      condition: `upload.at < ? and upload.state = 'done'
-        and not exists (select 1 from metadata_head as head where head.upload_id = upload.id)
-        and not exists (select 1 from asset_version where asset_version.upload_id = upload.id)
-        and not exists (select 1 from asset_state where asset_state.to_upload = upload.id)
-        and not exists (select 1 from lineage_edge where lineage_edge.to_upload = upload.id)`,
-      values: [cutoff],
-    },
-  ]
-}
+const history: readonly Old[] = [
+  {
+    what: 'versions of glossary records',
+    table: 'history',
+    condition: `history.at < ? and exists (select 1 from history as newer where newer.kind = history.kind
+      and newer.record_id = history.record_id and newer.version > history.version)`,
+  },
+  {
+    what: 'states of assets',
+    table: 'asset_state',
+    condition: `${closedBefore('asset_state')} and exists (select 1 from asset_state as newer
+      where newer.asset_id = asset_state.asset_id and newer.from_upload > asset_state.from_upload)`,
+  },
+  {
+    what: 'edges of the lineage',
+    table: 'lineage_edge',
+    condition: closedBefore('lineage_edge'),
+  },
+  {
+    what: 'versions of assets',
+    table: 'asset_version',
+    condition: `asset_version.deployed_at < ? and exists (select 1 from asset_version as newer
+      where newer.asset_id = asset_version.asset_id and newer.status = 'deployed'
+      and newer.deployed_at > asset_version.deployed_at)`,
+  },
+  {
+    what: 'test results',
+    table: 'test_result',
+    condition: `test_result.at < ? and exists (select 1 from test_result as newer
+      where newer.asset_id = test_result.asset_id and newer.at > test_result.at)`,
+  },
+  {
+    what: 'uploads',
+    table: 'upload',
+    condition: `upload.at < ? and upload.state = 'done'
+      and not exists (select 1 from metadata_head as head where head.upload_id = upload.id)
+      and not exists (select 1 from asset_version where asset_version.upload_id = upload.id)
+      and not exists (select 1 from asset_state where asset_state.to_upload = upload.id)
+      and not exists (select 1 from lineage_edge where lineage_edge.to_upload = upload.id)`,
+  },
+]
 
-async function countOf(
-  queries: Queries,
-  table: string,
-  condition: string,
-  values: readonly Cell[],
-): Promise<number> {
-  const row = await queries.first(`select count(*) as count from ${table} where ${condition}`, values)
+async function countOf(queries: Queries, { table, condition }: Old, cutoff: string): Promise<number> {
+  const row = await queries.first(`select count(*) as count from ${table} where ${condition}`, [cutoff])
   return Number(row?.['count'])
 }
 
-async function deleteInBatches(
-  storage: Storage,
-  table: string,
-  condition: string,
-  values: readonly Cell[],
-): Promise<number> {
+async function deleteInBatches(storage: Storage, { table, condition }: Old, cutoff: string): Promise<number> {
+  const batch = `select id from ${table} where ${condition} order by id limit ${batchRows}`
   let total = 0
   for (;;) {
     const gone = await storage.write(tx =>
-      tx.all(
-        `delete from ${table} where id in (select id from ${table} where ${condition} order by id limit ${batchRows})
-          returning id`,
-        values,
-      ),
+      tx.all(`delete from ${table} where id in (${batch}) returning id`, [cutoff]),
     )
     total += gone.length
     if (gone.length < batchRows) return total

@@ -4,9 +4,9 @@ import {
   type AnyRoute,
   asksForFew,
   type CursorSigner,
+  closed,
   created,
   defineRoute,
-  type ListQuery,
   listParameters,
   listReply,
   notFound,
@@ -14,6 +14,7 @@ import {
   orNull,
   Problem,
   RecordId,
+  type Reply,
   versionTag,
 } from '../http/index.ts'
 import { changeProject, createProject, requireAllProjects } from './change-project.ts'
@@ -21,6 +22,8 @@ import {
   findProject,
   ProjectDescription,
   ProjectName,
+  type ProjectRecord,
+  type ProjectRow,
   ProjectSchema,
   projectColumns,
   projectRecord,
@@ -29,14 +32,16 @@ import {
 
 const collection = '/api/svc/projects'
 const path = `${collection}/:project_id`
-const params = Type.Object({ project_id: RecordId }, { additionalProperties: false })
-const noQuery = Type.Object({}, { additionalProperties: false })
-const Changed = Type.Object(
-  { success: Type.Literal(true), project: ProjectSchema },
-  { additionalProperties: false },
-)
-const Done = Type.Object({ success: Type.Literal(true) }, { additionalProperties: false })
-const shared = { tag: 'projects', params, query: noQuery } as const
+const params = closed({ project_id: RecordId })
+const noQuery = closed({})
+const Changed = closed({ success: Type.Literal(true), project: ProjectSchema })
+const Done = closed({ success: Type.Literal(true) })
+const shared = {
+  tag: 'projects',
+  params,
+  query: noQuery,
+  project: { from: 'path', param: 'project_id' },
+} as const
 
 const sortNames = ['id', 'name', 'created_at', 'updated_at']
 
@@ -53,13 +58,10 @@ function list(signer: CursorSigner): AnyRoute {
     summary: 'List the projects that the token sees',
     scope: 'any',
     project: { from: 'none' },
-    query: Type.Object(
-      {
-        name: Type.Optional(Type.String()),
-        ...listParameters(sortNames, Object.keys(ProjectSchema.properties)),
-      },
-      { additionalProperties: false },
-    ),
+    query: closed({
+      name: Type.Optional(Type.String()),
+      ...listParameters(sortNames, Object.keys(ProjectSchema.properties)),
+    }),
     responses: { 200: Type.Array(ProjectSchema) },
     isLong: true,
     isShort: asksForFew,
@@ -74,22 +76,15 @@ function list(signer: CursorSigner): AnyRoute {
       if (seen !== undefined) rows.whereIn('project.id', seen)
       if (query['name'] !== undefined) rows.where('project.name', String(query['name']))
       const sortable = sortNames.map(name => [name, `project.${name}`])
-      return listReply(
-        {
-          queries: storage.reads,
-          rows,
-          sortable: Object.fromEntries(sortable),
-          key: 'project.id',
-          item: row => ({ ...projectRecord(row) }),
-          members: Object.keys(ProjectSchema.properties),
-          signer,
-          audience: seen?.join() ?? 'all',
-          revision: undefined,
-        },
-        query as ListQuery,
-        call.url,
-        call.headers,
-      )
+      return listReply(call, {
+        rows,
+        sortable: Object.fromEntries(sortable),
+        key: 'project.id',
+        item: row => projectRecord(row as ProjectRow),
+        members: Object.keys(ProjectSchema.properties),
+        signer,
+        audience: seen?.join() ?? 'all',
+      })
     },
   })
 }
@@ -103,20 +98,14 @@ const create = defineRoute({
   scope: 'projects:admin',
   project: { from: 'none' },
   query: noQuery,
-  body: Type.Object(
-    { name: ProjectName, description: Type.Optional(ProjectDescription) },
-    { additionalProperties: false },
-  ),
+  body: closed({ name: ProjectName, description: Type.Optional(ProjectDescription) }),
   responses: { 201: Changed },
   handle: call => {
     requireAllProjects(call)
     return call.write(async tx => {
       const project = await createProject(tx, call, call.body)
-      return created(
-        `${collection}/${project.id}`,
-        { success: true, project },
-        { ETag: versionTag(project.version) },
-      )
+      const { body, headers } = changed(project)
+      return created(`${collection}/${project.id}`, body, headers)
     })
   },
 })
@@ -128,7 +117,6 @@ const read = defineRoute({
   path,
   summary: 'Read a project',
   scope: 'any',
-  project: { from: 'path', param: 'project_id' },
   responses: { 200: ProjectSchema },
   cached: true,
   handle: async call => {
@@ -146,10 +134,9 @@ const update = defineRoute({
   path,
   summary: 'Rename or describe a project',
   scope: 'projects:admin',
-  project: { from: 'path', param: 'project_id' },
-  body: Type.Object(
+  body: closed(
     { name: Type.Optional(ProjectName), description: Type.Optional(orNull(ProjectDescription)) },
-    { additionalProperties: false, minProperties: 1 },
+    { minProperties: 1 },
   ),
   bodyRule: { accepts: ['application/json', 'application/merge-patch+json'] },
   responses: { 200: Changed },
@@ -161,7 +148,7 @@ const update = defineRoute({
         ...(description === undefined ? {} : { description: description ?? '' }),
       }
       const project = await changeProject(tx, call, call.params.project_id, 'update', columns)
-      return ok({ success: true, project }, { ETag: versionTag(project.version) })
+      return changed(project)
     }),
 })
 
@@ -172,7 +159,6 @@ const remove = defineRoute({
   path,
   summary: 'Delete a project: everything in it is hidden, and can be restored',
   scope: 'projects:admin',
-  project: { from: 'path', param: 'project_id' },
   responses: { 200: Done },
   handle: call => {
     requireAllProjects(call)
@@ -201,7 +187,11 @@ const restore = defineRoute({
       if (current === undefined) throw notFound('project')
       if (current.deleted_at === undefined) throw new Problem('in_use', 'The project is not deleted.')
       const project = await changeProject(tx, call, current.id, 'restore', { deleted_at: null })
-      return ok({ success: true, project }, { ETag: versionTag(project.version) })
+      return changed(project)
     })
   },
 })
+
+function changed(project: ProjectRecord): Reply {
+  return ok({ success: true, project }, { ETag: versionTag(project.version) })
+}

@@ -4,17 +4,9 @@
  */
 import { readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import {
-  type AnyRoute,
-  type Call,
-  type CallLimits,
-  createPace,
-  encodeReply,
-  type Principal,
-  type Scope,
-} from '../http/index.ts'
+import { type AnyRoute, type Call, createPace, encodeReply, failureOf } from '../http/index.ts'
 import type { Readers } from '../storage/index.ts'
-import { type FromProcess, failureOf, type Opening, type Question, type ToProcess } from './messages.ts'
+import type { FromProcess, Opening, Question, ToProcess } from './messages.ts'
 
 export interface QuestionParts {
   /** Opens the database for reading. */
@@ -98,33 +90,21 @@ function tell(message: FromProcess): Promise<void> {
 }
 
 function callOf(question: Question, readers: Readers): Call {
-  const { requestId, params, query, project, revision, url, headers, now, time } = question
-  const principal: Principal = {
-    tokenId: question.tokenId,
-    actor: question.actor,
-    scopes: new Set(question.scopes as readonly Scope[]),
-    projects: question.projects === 'all' ? 'all' : new Set(question.projects),
-  }
+  const { route: _, revision, now, ...asked } = question
   return {
-    requestId,
-    principal,
-    params,
-    query,
+    ...asked,
     body: undefined,
-    project,
-    headers,
-    url,
     storage: {
       ...readers,
       place: 'the database of the service',
       clock: () => new Date(now),
-      revision: async asked => (asked === project ? revision : undefined) ?? readers.revision(asked),
+      revision: async project =>
+        (project === asked.project ? revision : undefined) ?? readers.revision(project),
       write: onlyReads,
       snapshot: onlyReads,
       ping: onlyReads,
     },
-    limits: question.limits as CallLimits,
-    pace: createPace(time, 'question-timeout'),
+    pace: createPace(asked.limits.questionTime, 'question-timeout'),
     chargeRecords: () => {},
     write: onlyReads,
   }

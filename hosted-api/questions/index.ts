@@ -1,2 +1,2 @@
 export { answerQuestions, questionWord } from './answer-questions.ts'
-export { createQuestionPool, type QuestionCounts, type QuestionPool } from './pool.ts'
+export { QuestionPool } from './pool.ts'

@@ -13,13 +13,6 @@ import {
 import type { Opening, Question } from './messages.ts'
 import { QuestionProcess } from './question-process.ts'
 
-export interface QuestionPool {
-  readonly answer: AnswerApart
-  readonly counts: () => QuestionCounts
-  /** Ends all processes. */
-  stop(): Promise<void>
-}
-
 export interface QuestionCounts {
   readonly processes: number
   readonly running: number
@@ -49,15 +42,6 @@ const startTime = 30_000
 /** Milliseconds after a process that could not even open the database: until then the service answers by itself. */
 const pauseAfterBadStart = 10_000
 
-export function createQuestionPool(options: PoolOptions): QuestionPool {
-  const pool = new Pool(options)
-  return {
-    answer: (route, call, revision) => pool.answer(route, call, revision),
-    counts: () => pool.counts(),
-    stop: () => pool.stop(),
-  }
-}
-
 interface Waiting {
   readonly question: Question
   /** Set when it was in a process that ended: it has the next one to itself, so that it cannot harm others again. */
@@ -73,7 +57,7 @@ interface Place {
   readonly running: Map<Waiting, NodeJS.Timeout | undefined>
 }
 
-class Pool {
+export class QuestionPool {
   readonly #options: PoolOptions
   readonly #places: Place[] = []
   readonly #queue: Waiting[] = []
@@ -88,7 +72,7 @@ class Pool {
     this.#start()
   }
 
-  async answer(route: AnyRoute, call: Call, revision: number | undefined): Promise<EncodedReply | undefined> {
+  readonly answer: AnswerApart = async (route, call, revision) => {
     const canAsk = this.#places.length > 0 || performance.now() >= this.#notBefore
     if (this.#isStopped || !canAsk) return undefined
     const question = questionOf(route, call, revision)
@@ -98,12 +82,13 @@ class Pool {
     })
   }
 
-  counts(): QuestionCounts {
+  readonly counts = (): QuestionCounts => {
     const running = this.#places.reduce((sum, place) => sum + place.running.size, 0)
     const [processes, waiting] = [this.#places.length, this.#queue.length]
     return { processes, running, waiting, answered: this.#answered, failed: this.#failed }
   }
 
+  /** Ends all processes. */
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const { reject } of this.#queue.splice(0)) reject(stopped())
@@ -165,7 +150,7 @@ class Pool {
   }
 
   #ask(place: Place, asked: Waiting): void {
-    const { time } = asked.question
+    const time = asked.question.limits.questionTime
     const late = time === 0 ? undefined : setTimeout(() => this.#endLate(place, asked), (time + grace) * 1000)
     place.running.set(asked, late)
     const end = () => {
@@ -181,7 +166,8 @@ class Pool {
 
   /** What runs without a pause notices no limit: it ends with its process. */
   #endLate(place: Place, asked: Waiting): void {
-    const { time, route, requestId } = asked.question
+    const { route, requestId, limits } = asked.question
+    const time = limits.questionTime
     place.running.delete(asked)
     // The others are asked again, so their time has not run out.
     for (const late of place.running.values()) clearTimeout(late)
@@ -235,24 +221,22 @@ function stopped(): Problem {
 const readHeaders = ['accept', 'if-none-match'] as const
 
 function questionOf(route: AnyRoute, call: Call, revision: number | undefined): Question {
-  const { requestId, principal, params, query, project, url, headers, storage, limits } = call
+  const { requestId, principal, params, query, project, url, limits } = call
+  const headers = readHeaders.flatMap(name => {
+    const value = call.headers[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
   return {
     route: route.id,
     requestId,
-    tokenId: principal.tokenId,
-    actor: principal.actor,
-    scopes: [...principal.scopes],
-    projects: principal.projects === 'all' ? 'all' : [...principal.projects],
+    principal,
     params,
     query,
     project,
     revision,
     url,
-    headers: Object.fromEntries(
-      readHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
-    ),
-    now: storage.clock().getTime(),
-    time: limits.questionTime,
     limits,
+    headers: Object.fromEntries(headers),
+    now: call.storage.clock().getTime(),
   }
 }

@@ -1,8 +1,8 @@
 /** One process that answers long questions, seen from the service. */
 import { type ChildProcess, fork } from 'node:child_process'
-import type { EncodedReply } from '../http/index.ts'
+import { type EncodedReply, errorOf } from '../http/index.ts'
 import { questionWord } from './answer-questions.ts'
-import { errorOf, type FromProcess, type Opening, type Question, type ToProcess } from './messages.ts'
+import type { FromProcess, Opening, Question, ToProcess } from './messages.ts'
 
 export interface Told {
   resolve(reply: EncodedReply): void

@@ -7,9 +7,9 @@
 import type { Knex } from 'knex'
 import { FairQueue } from './fair-queue.ts'
 import type { LedgerHead } from './ledger.ts'
+import { createQueries } from './queries.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { writeLedgers } from './sqlite-ledgers.ts'
-import { first, type SqliteSource, sqliteQueries } from './sqlite-queries.ts'
 import type { Change, Tx, WriteOptions } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 import { beginGuarded, commitGuarded } from './transaction-guard.ts'
@@ -33,12 +33,6 @@ export interface GroupCommitParts {
   readonly clock: () => Date
   /** Called after a COMMIT and before its writes are answered. */
   readonly onCommit: (heads: readonly LedgerHead[], changes: readonly Change[]) => void
-}
-
-export interface GroupCommit {
-  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Accepts no more writes and completes those that wait. */
-  close(): Promise<void>
 }
 
 interface Job {
@@ -65,11 +59,7 @@ class Spoiled extends Error {}
 /** A long write is undone, because short ones of others wait; it begins again after them. */
 class Preempted extends Error {}
 
-export function createGroupCommit(parts: GroupCommitParts): GroupCommit {
-  return new WriteQueue(parts)
-}
-
-class WriteQueue implements GroupCommit {
+export class GroupCommit {
   readonly #parts: GroupCommitParts
   readonly #short = new FairQueue<Job>()
   readonly #long = new FairQueue<Job>()
@@ -95,6 +85,7 @@ class WriteQueue implements GroupCommit {
     })
   }
 
+  /** Accepts no more writes and completes those that wait. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of [...this.#pausing.keys()]) this.#addAgain(job)
@@ -205,7 +196,8 @@ class WriteQueue implements GroupCommit {
    * write.
    */
   async #runPlainly(jobs: readonly Job[]): Promise<readonly Done[]> {
-    const [together, others] = [jobs.filter(isIndependent), jobs.filter(job => !isIndependent(job))]
+    const together = jobs.filter(job => job.isIndependent)
+    const others = jobs.filter(job => !job.isIndependent)
     const ended = await Promise.allSettled(together.map(job => this.#runPlain(job)))
     const results = ended.map(result => {
       if (result.status === 'rejected') throw result.reason
@@ -225,13 +217,13 @@ class WriteQueue implements GroupCommit {
     const attempt = createAttempt(this.#parts, () => this.#mustYield(job))
     try {
       const value = await job.work(attempt.tx)
-      if (attempt.preempted()) throw new Preempted()
-      if (!attempt.discarded()) return { job, value, changes: attempt.changes }
-      if (attempt.hasWritten()) throw new Spoiled()
+      if (attempt.isPreempted) throw new Preempted()
+      if (!attempt.isDiscarded) return { job, value, changes: attempt.changes }
+      if (attempt.hasWritten) throw new Spoiled()
       return { job, value, changes: [] }
     } catch (error) {
-      if (attempt.preempted()) throw new Preempted()
-      if (error instanceof Spoiled || attempt.hasWritten()) throw new Spoiled()
+      if (attempt.isPreempted) throw new Preempted()
+      if (error instanceof Spoiled || attempt.hasWritten) throw new Spoiled()
       return fail(job, error)
     }
   }
@@ -243,7 +235,7 @@ class WriteQueue implements GroupCommit {
     await writer.exec('savepoint job')
     try {
       const value = await job.work(attempt.tx)
-      const isKept = !attempt.discarded()
+      const isKept = !attempt.isDiscarded
       await writer.exec(isKept ? 'release job' : 'rollback to job; release job')
       return { job, value, changes: isKept ? attempt.changes : [] }
     } catch (error) {
@@ -268,10 +260,6 @@ async function oneByOne(
   return done
 }
 
-function isIndependent(job: Job): boolean {
-  return job.isIndependent
-}
-
 function fail(job: Job, error: unknown): undefined {
   job.failed = true
   job.reject(readStorageError(error))
@@ -283,44 +271,40 @@ const isRead = /^\s*select\b/i
 /** A statement with RETURNING that returns nothing has changed nothing. */
 const tellsChanges = /\breturning\b/i
 
+/** One run of a write, and what it has done so far. */
 interface Attempt {
   readonly tx: Tx
-  readonly changes: readonly Change[]
-  discarded(): boolean
-  hasWritten(): boolean
+  readonly changes: Change[]
+  isDiscarded: boolean
+  hasWritten: boolean
   /** Whether a statement was refused because others wait. */
-  preempted(): boolean
+  isPreempted: boolean
 }
 
 function createAttempt(
   { build, writer }: Pick<GroupCommitParts, 'build' | 'writer'>,
   mustYield: () => boolean,
 ): Attempt {
-  const changes: Change[] = []
-  let discarded = false
-  let written = false
-  let preempted = false
-  const watched: SqliteSource = {
-    all: async (text, values) => {
-      preempted ||= mustYield()
-      if (preempted) throw new Preempted()
-      const rows = await writer.all(text, values)
-      written ||= !isRead.test(text) && !(rows.length === 0 && tellsChanges.test(text))
-      return rows
-    },
-  }
-  return {
+  const queries = createQueries('sqlite', build, async (text, values) => {
+    attempt.isPreempted ||= mustYield()
+    if (attempt.isPreempted) throw new Preempted()
+    const rows = await writer.all(text, values)
+    attempt.hasWritten ||= !isRead.test(text) && !(rows.length === 0 && tellsChanges.test(text))
+    return rows
+  })
+  const attempt: Attempt = {
     tx: {
-      ...sqliteQueries(build, watched),
-      firstForUpdate: (query, values) => first(watched, query, values),
-      record: change => changes.push(change),
+      ...queries,
+      firstForUpdate: queries.first,
+      record: change => attempt.changes.push(change),
       discard: () => {
-        discarded = true
+        attempt.isDiscarded = true
       },
     },
-    changes,
-    discarded: () => discarded,
-    hasWritten: () => written,
-    preempted: () => preempted,
+    changes: [],
+    isDiscarded: false,
+    hasWritten: false,
+    isPreempted: false,
   }
+  return attempt
 }

@@ -3,6 +3,7 @@
  * hash chain per project, so that a changed or removed row is detected later. Pure.
  */
 import { createHash } from 'node:crypto'
+import { grouped } from './grouped.ts'
 import type { Change } from './storage.ts'
 
 /** The ledger of the service itself, for changes outside of projects. Project records are numbered from 1. */
@@ -29,22 +30,6 @@ export interface AuditRow {
   readonly hash: string
 }
 
-/** Appends changes of one transaction to the ledger with the given head. */
-function appendChanges(
-  last: LedgerHead,
-  changes: readonly Change[],
-  at: string,
-): { readonly head: LedgerHead; readonly rows: readonly AuditRow[] } {
-  const revision = last.revision + 1
-  let { head } = last
-  const rows = changes.map((change): AuditRow => {
-    const content = { ledger_id: last.id, revision, ...contentOf(change, at) }
-    head = auditHash(head, content)
-    return { ...content, hash: head }
-  })
-  return { head: { id: last.id, revision, head }, rows }
-}
-
 /** What a row says of its change. */
 export function contentOf(
   { actor, action, target, requestId, details, tokenId }: Change,
@@ -64,17 +49,21 @@ export function contentOf(
 /** Changes that are written in one go: all other writers wait meanwhile. */
 export const mostTogether = 100
 
-/** The same in parts, between which their rows are written. */
+/** Appends changes of one transaction to the ledger with the given head, in parts between which their rows are written. */
 export function* appendInParts(
   last: LedgerHead,
   changes: readonly Change[],
   at: string,
 ): Generator<{ readonly head: LedgerHead; readonly rows: readonly AuditRow[] }> {
+  const revision = last.revision + 1
   let { head } = last
   for (let start = 0; start < changes.length; start += mostTogether) {
-    const part = appendChanges({ ...last, head }, changes.slice(start, start + mostTogether), at)
-    head = part.head.head
-    yield part
+    const rows = changes.slice(start, start + mostTogether).map((change): AuditRow => {
+      const content = { ledger_id: last.id, revision, ...contentOf(change, at) }
+      head = auditHash(head, content)
+      return { ...content, hash: head }
+    })
+    yield { head: { id: last.id, revision, head }, rows }
   }
 }
 
@@ -101,12 +90,5 @@ export function hashedEnd({
 
 /** Groups changes by ledger in a fixed order, so that concurrent writers cannot deadlock. */
 export function byLedger(changes: readonly Change[]): readonly (readonly [number, readonly Change[]])[] {
-  const groups = new Map<number, Change[]>()
-  for (const change of changes) {
-    const id = change.project ?? serviceLedger
-    const group = groups.get(id)
-    if (group === undefined) groups.set(id, [change])
-    else group.push(change)
-  }
-  return [...groups].sort(([a], [b]) => a - b)
+  return [...grouped(changes, change => change.project ?? serviceLedger)].sort(([a], [b]) => a - b)
 }

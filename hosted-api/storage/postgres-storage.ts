@@ -6,9 +6,9 @@ import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { Lane } from './lane.ts'
 import { PostgresLedgers } from './postgres-ledgers.ts'
-import { numberedQuery } from './query-text.ts'
+import { createQueries, createReaders } from './queries.ts'
 import { readRevision } from './revisions.ts'
-import type { Cell, Change, Queries, Query, Readers, Row, Storage, Tx, WriteOptions } from './storage.ts'
+import type { Change, Queries, Readers, Row, Storage, Tx, WriteOptions } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 
 export interface PostgresParts {
@@ -62,9 +62,10 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     const changes: Change[] = []
     let discarded = false
     let broken: Error | undefined
+    const own = queries(build, client)
     const tx: Tx = {
-      ...queries(build, client),
-      firstForUpdate: (query, values) => first(client, `${query} for update`, values),
+      ...own,
+      firstForUpdate: (query, values) => own.first(`${query} for update`, values),
       record: change => changes.push(change),
       discard: () => {
         discarded = true
@@ -105,9 +106,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
         client.release()
       }
     },
-    ping: async () => {
-      await reads.first('select 1 as one')
-    },
+    ping: () => reads.first('select 1 as one'),
     close: async () => {
       await Promise.all([pool.end(), writePool.end(), longPool.end()])
       await leave()
@@ -116,25 +115,15 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
 }
 
 export function postgresReaders(build: Knex, pool: Pool): Readers {
-  const reads = queries(build, pool)
-  return {
-    engine: 'postgres',
-    reads,
-    longReads: reads,
-    revision: project => readRevision(reads, project),
-    close: () => pool.end(),
-  }
+  return createReaders(queries(build, pool), () => pool.end())
 }
 
-type Source = Pick<PoolClient, 'query'>
-
-function queries(build: Knex, source: Source): Queries {
-  return {
-    engine: 'postgres',
-    build,
-    all: (query, values) => all(source, query, values),
-    first: (query, values) => first(source, query, values),
-  }
+function queries(build: Knex, source: Pick<PoolClient, 'query'>): Queries {
+  return createQueries('postgres', build, async (text, values) => {
+    const name = nameOf(text)
+    const query = { ...(name === undefined ? {} : { name }), text, values: [...values] }
+    return (await source.query<Row>(query)).rows
+  })
 }
 
 /** Named statements, which the connection keeps prepared. */
@@ -146,28 +135,6 @@ function nameOf(text: string): string | undefined {
   const name = `svc${names.size}`
   names.set(text, name)
   return name
-}
-
-async function all<R extends Row>(
-  source: Source,
-  query: Query,
-  values: readonly Cell[] = [],
-): Promise<readonly R[]> {
-  const { text, values: bound } = numberedQuery(query, values)
-  const name = nameOf(text)
-  try {
-    return (await source.query<R>({ ...(name === undefined ? {} : { name }), text, values: [...bound] })).rows
-  } catch (error) {
-    throw readStorageError(error)
-  }
-}
-
-async function first<R extends Row>(
-  source: Source,
-  query: Query,
-  values?: readonly Cell[],
-): Promise<R | undefined> {
-  return (await all<R>(source, query, values))[0]
 }
 
 async function connect(pool: Pool): Promise<PoolClient> {

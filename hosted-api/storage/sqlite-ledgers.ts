@@ -2,13 +2,9 @@
  * Writes the ledger rows of a group of transactions: a statement for every hundred audit rows or so, one per ledger for
  * its head.
  */
-import { type AuditRow, appendInParts, byLedger, type LedgerHead } from './ledger.ts'
+import { type AuditRow, appendInParts, byLedger, type LedgerHead, mostTogether } from './ledger.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
-import { first } from './sqlite-queries.ts'
 import type { Change } from './storage.ts'
-
-/** Audit rows of a statement. */
-const mostRows = 100
 
 /**
  * @param transactions the changes of each, in order: each is one more revision of its projects
@@ -32,7 +28,7 @@ export async function writeLedgers(
       for (const appended of appendInParts(last, group, at)) {
         heads.set(id, appended.head)
         rows.push(...appended.rows)
-        if (rows.length >= mostRows) await flush()
+        if (rows.length >= mostTogether) await flush()
       }
     }
   }
@@ -41,11 +37,11 @@ export async function writeLedgers(
   return [...heads.values()]
 }
 
-type LedgerRow = { readonly id: number; readonly revision: number; readonly head: string }
-
 async function readHead(writer: SqliteConnection, id: number): Promise<LedgerHead> {
-  const row = await first<LedgerRow>(writer, 'select id, revision, head from ledger where id = ?', [id])
-  return row ?? { id, revision: 0, head: '' }
+  const [row] = await writer.all('select id, revision, head from ledger where id = ?', [id])
+  return row === undefined
+    ? { id, revision: 0, head: '' }
+    : { id, revision: Number(row['revision']), head: String(row['head']) }
 }
 
 const auditColumns = [

@@ -1,10 +1,10 @@
 /** Storage on SQLite: one connection writes, a few read. */
 import type { Knex } from 'knex'
-import { createGroupCommit } from './group-commit.ts'
-import { createRevisions, readRevision } from './revisions.ts'
+import { GroupCommit } from './group-commit.ts'
+import { createQueries, createReaders } from './queries.ts'
+import { createRevisions } from './revisions.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
-import { balanced, sqliteQueries } from './sqlite-queries.ts'
-import type { Readers, Storage } from './storage.ts'
+import type { Queries, Readers, Storage } from './storage.ts'
 
 export interface SqliteParts {
   readonly place: string
@@ -22,29 +22,27 @@ export interface SqliteParts {
 
 export function createSqliteStorage(parts: SqliteParts): Storage {
   const { build, writer, readers, longReaders, clock } = parts
-  const reads = sqliteQueries(build, balanced(readers))
+  const reads = balanced(build, readers)
   const revisions = createRevisions(reads)
-  const writes = createGroupCommit({ build, writer, clock, onCommit: revisions.note })
+  const writes = new GroupCommit({ build, writer, clock, onCommit: revisions.note })
   return {
     engine: 'sqlite',
     place: parts.place,
     clock,
     reads,
-    longReads: sqliteQueries(build, balanced(longReaders)),
+    longReads: balanced(build, longReaders),
     write: (work, options) => writes.write(work, options),
     revision: project => revisions.read(project),
     async snapshot(work) {
       const reader = await parts.openReader()
       try {
         await reader.exec('begin')
-        return await work(sqliteQueries(build, reader))
+        return await work(createQueries('sqlite', build, reader.all))
       } finally {
         await reader.close()
       }
     },
-    ping: async () => {
-      await reads.first('select 1 as one')
-    },
+    ping: () => reads.first('select 1 as one'),
     close: async () => {
       await writes.close()
       await Promise.all([...readers, ...longReaders].map(reader => reader.close()))
@@ -55,16 +53,17 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
   }
 }
 
-/** Without the revisions in memory: another process writes. */
 export function sqliteReaders(build: Knex, connections: readonly SqliteConnection[]): Readers {
-  const reads = sqliteQueries(build, balanced(connections))
-  return {
-    engine: 'sqlite',
-    reads,
-    longReads: reads,
-    revision: project => readRevision(reads, project),
-    close: async () => {
-      await Promise.all(connections.map(connection => connection.close()))
-    },
-  }
+  return createReaders(balanced(build, connections), async () => {
+    await Promise.all(connections.map(connection => connection.close()))
+  })
+}
+
+/** Uses the connections in turn. */
+function balanced(build: Knex, connections: readonly SqliteConnection[]): Queries {
+  let turn = 0
+  return createQueries('sqlite', build, async (text, values) => {
+    turn = (turn + 1) % connections.length
+    return (await connections[turn]?.all(text, values)) ?? []
+  })
 }

@@ -11,28 +11,16 @@ export class StorageError extends Error {
   }
 }
 
-const sqlstates: Readonly<Record<string, StorageErrorKind>> = {
-  '23505': 'unique',
-  '23503': 'reference',
-  '23502': 'required',
-  '40001': 'busy',
-  '40P01': 'busy',
-  '55P03': 'busy',
-  '57014': 'busy',
-  '53100': 'full',
-  '57P01': 'unavailable',
-  '57P02': 'unavailable',
-  '57P03': 'unavailable',
-  '53300': 'unavailable',
-  '08000': 'unavailable',
-  '08001': 'unavailable',
-  '08003': 'unavailable',
-  '08006': 'unavailable',
-  EPIPE: 'unavailable',
-  ECONNREFUSED: 'unavailable',
-  ECONNRESET: 'unavailable',
-  ENOTFOUND: 'unavailable',
-}
+/** SQLSTATEs of PostgreSQL, and codes of connections. */
+const codes: readonly (readonly [StorageErrorKind, ...string[]])[] = [
+  ['unique', '23505'],
+  ['reference', '23503'],
+  ['required', '23502'],
+  ['busy', '40001', '40P01', '55P03', '57014'],
+  ['full', '53100'],
+  ['unavailable', '57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08006'],
+  ['unavailable', 'EPIPE', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'],
+]
 
 /**
  * Recognizes errors without a code: `sqlite3` says only `SQLITE_CONSTRAINT`, `pg` has none for lost
@@ -54,7 +42,7 @@ const messages: readonly (readonly [RegExp, StorageErrorKind])[] = [
 export function readStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error
   const code = String((error as { code?: unknown }).code ?? '')
-  const kind = sqlstates[code] ?? kindOfMessage(`${code} ${error.message}`)
+  const kind = codes.find(each => each.includes(code, 1))?.[0] ?? kindOfMessage(`${code} ${error.message}`)
   return kind === undefined ? error : new StorageError(kind, error.message, error)
 }
 

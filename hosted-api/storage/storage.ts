@@ -83,7 +83,7 @@ export interface Storage {
   /** Everything that `work` reads is from one snapshot, however long it takes; writers continue meanwhile. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Runs a trivial query; throws if the database does not answer. */
-  ping(): Promise<void>
+  ping(): Promise<unknown>
   /** Flushes the queue and closes all connections. */
   close(): Promise<void>
 }

@@ -94,20 +94,13 @@ async function readPostgresTable(queries: Queries, name: string): Promise<Table>
     name,
     columns: columns.map(column => column.name),
     key: key.map(column => column.name),
-    sequence: await postgresSequence(
-      queries,
-      name,
-      columns.map(column => column.name),
-    ),
+    sequence: columns.some(column => column.name === 'id')
+      ? await postgresSequence(queries, name)
+      : undefined,
   }
 }
 
-async function postgresSequence(
-  queries: Queries,
-  name: string,
-  columns: readonly string[],
-): Promise<number | undefined> {
-  if (!columns.includes('id')) return undefined
+async function postgresSequence(queries: Queries, name: string): Promise<number | undefined> {
   const row = await queries.first<{ sequence: string | null }>(
     `select pg_get_serial_sequence(?, 'id') as sequence`,
     [quoted(name)],

@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FoundByAsset, FoundColumns } from '../catalog/index.ts'
-import type { Column } from '../language/index.ts'
+import { type Column, isRecord } from '../language/index.ts'
 
 export const foundColumnsFile = '.svc/found_columns.json'
 
@@ -57,8 +57,4 @@ function columnsIn(value: unknown): readonly Column[] | undefined {
     return [{ name, type: type ?? undefined }]
   })
   return columns.length === value.length ? columns : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

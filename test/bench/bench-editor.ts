@@ -66,13 +66,13 @@ export async function measureEditor(
   folder: string,
   size: number,
   rowOf: (figure: Figure) => Row,
-  figures: readonly Figure[] = Object.keys(works) as Figure[],
 ): Promise<void> {
+  const figures = Object.keys(works) as Figure[]
   const times: Times = { open: [], all: [], key: [], 'key-p95': [], readers: [], completion: [], rename: [] }
   let problem: string | undefined
   try {
     for (let index = 0; index < (bench.repeat ?? sessions); index++) {
-      const of = await session(bench, folder, size, figures)
+      const of = await session(bench, folder, size)
       for (const figure of figures) times[figure].push(...of[figure])
     }
   } catch (error) {
@@ -85,12 +85,7 @@ export async function measureEditor(
 }
 
 /** What one session took; the figures of many keystrokes come to one each. */
-async function session(
-  bench: Bench,
-  folder: string,
-  size: number,
-  figures: readonly Figure[],
-): Promise<Times> {
+async function session(bench: Bench, folder: string, size: number): Promise<Times> {
   const models = layeredModels(size)
   const [leaf, middle] = [models.findLast(({ aggregates }) => !aggregates), busiest(models)]
   if (leaf === undefined || middle === undefined) throw new Error('there is nothing to open')
@@ -110,19 +105,17 @@ async function session(
     expectProblems(await ask(editor, desk.uri(models[0] ?? leaf)), 0)
     const all = meter.since(started)
     const keys = await typing(editor, meter, desk.uri(leaf), leafText)
-    const measured = async (figure: Figure, work: () => Promise<Sample[]>) =>
-      figures.includes(figure) ? [medianOf(await work())] : []
-    const readers = await measured('readers', () => upstream(editor, meter, desk, middle, models))
-    const completion = await measured('completion', () => completing(editor, meter, desk.uri(leaf), leafText))
-    const rename = await measured('rename', () => renaming(editor, meter, desk, middle))
+    const readers = await upstream(editor, meter, desk, middle, models)
+    const completion = await completing(editor, meter, desk.uri(leaf), leafText)
+    const rename = await renaming(editor, meter, desk, middle)
     return {
       open: [open],
       all: [all],
       key: [medianOf(keys)],
       'key-p95': [percentile(keys, 0.95)],
-      readers,
-      completion,
-      rename,
+      readers: [medianOf(readers)],
+      completion: [medianOf(completion)],
+      rename: [medianOf(rename)],
     }
   } finally {
     if (editor.child.exitCode === null) await editor.quit()

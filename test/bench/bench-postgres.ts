@@ -48,17 +48,11 @@ async function models(bench: Bench, folder: string, server: PostgresServer): Pro
     program: validate,
     ...goal(0.4),
   })
-  await measureEditor(
-    bench,
-    folder,
-    assets,
-    figure => ({
-      id: `postgres-editor-${figure}`,
-      work: `${works[figure]}, on PostgreSQL`,
-      ...(figure === 'key' ? goal(0.06) : {}),
-    }),
-    ['open', 'all', 'key', 'key-p95'],
-  )
+  await measureEditor(bench, folder, assets, figure => ({
+    id: `postgres-editor-${figure}`,
+    work: `${works[figure]}, on PostgreSQL`,
+    ...(figure === 'key' ? goal(0.06) : {}),
+  }))
   await take(bench, {
     id: 'postgres-build',
     work: 'a bare client on PostgreSQL: the same statements and tests, one by one',

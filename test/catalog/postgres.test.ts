@@ -251,6 +251,20 @@ describe('a mistake is told at its place:', () => {
     ])
   })
 
+  it.each([
+    [
+      'beside it',
+      'WITH b AS (SELECT customer, custome FROM @orders) SELECT b.customer, b.custome AS c FROM b',
+    ],
+    ['under an alias', 'WITH b AS (SELECT id AS customer, custome FROM @orders) SELECT b.customer FROM b'],
+    ['behind a star', 'WITH b AS (SELECT *, custome FROM @orders) SELECT b.customer, b.custome AS c FROM b'],
+    ['nowhere else', 'WITH b AS (SELECT id, custome FROM @orders) SELECT b.customer, b.custome AS c FROM b'],
+    ['in the list of the asset', 'SELECT customer, custome FROM @orders'],
+  ])('a column that is not there, told once where its nearest name stands %s', async (_, sql) => {
+    const found = await mistakes(sql)
+    expect(found.map(each => each.split(' ', 2).join(' '))).toEqual(['sql-unknown-column "custome"'])
+  })
+
   it('also what DuckDB would take', async () => {
     const found = await mistakes('SELECT id::hugeint AS h, ifnull(amount, 0) AS z FROM @orders')
     expect(found.map(each => each.split(' ', 2).join(' '))).toEqual([

@@ -9,10 +9,6 @@ import { surfaceOf } from './page.ts'
 import type { Card, Scene } from './scene.ts'
 import type { Theme } from './theme.ts'
 
-export interface Minimap {
-  draw(scene: Scene, camera: Camera, screen: Size, theme: Theme): void
-}
-
 /** Returns whether all cards are in view, so that no map is needed. */
 function isWhole(cards: readonly Card[], camera: Camera, screen: Size): boolean {
   const [all, view] = [boundsOf(cards), viewBox(camera, screen)]
@@ -27,11 +23,12 @@ function isWithin(start: number, length: number, from: number, room: number): bo
   return start >= from && start + length <= from + room
 }
 
+/** Returns what draws it. */
 export function makeMinimap(
   { minimap: canvas, minimapView }: Frame,
   target: { look(at: Point): void; rest(): void },
   signal: AbortSignal,
-): Minimap {
+) {
   let drawn: { revision: number; theme: Theme } | undefined
   let cards: readonly Card[] = []
 
@@ -45,22 +42,20 @@ export function makeMinimap(
   canvas.addEventListener('pointermove', jump, { signal })
   canvas.addEventListener('pointerup', () => target.rest(), { signal })
 
-  return {
-    draw(scene, camera, screen, theme) {
-      cards = scene.cards
-      const fit = minimapFit(cards)
-      const isHidden = fit === undefined || isWhole(cards, camera, screen)
-      if (canvas.parentElement !== null) canvas.parentElement.hidden = isHidden
-      if (isHidden) return
-      const { x, y, width, height } = minimapFrame(fit, camera, screen)
-      minimapView.style.transform = `translate(${x}px, ${y}px)`
-      minimapView.style.width = `${width}px`
-      minimapView.style.height = `${height}px`
-      if (drawn?.revision === scene.revision && drawn.theme === theme) return
-      const surface = surfaceOf(canvas, minimapSize)
-      if (surface === undefined) return
-      drawn = { revision: scene.revision, theme }
-      paintMinimap(surface, cards, fit, theme)
-    },
+  return (scene: Scene, camera: Camera, screen: Size, theme: Theme): void => {
+    cards = scene.cards
+    const fit = minimapFit(cards)
+    const isHidden = fit === undefined || isWhole(cards, camera, screen)
+    if (canvas.parentElement !== null) canvas.parentElement.hidden = isHidden
+    if (isHidden) return
+    const { x, y, width, height } = minimapFrame(fit, camera, screen)
+    minimapView.style.transform = `translate(${x}px, ${y}px)`
+    minimapView.style.width = `${width}px`
+    minimapView.style.height = `${height}px`
+    if (drawn?.revision === scene.revision && drawn.theme === theme) return
+    const surface = surfaceOf(canvas, minimapSize)
+    if (surface === undefined) return
+    drawn = { revision: scene.revision, theme }
+    paintMinimap(surface, cards, fit, theme)
   }
 }

@@ -4,7 +4,7 @@ import { newEntry } from '../../engine/glossary/add-entry.ts'
 import { checkChange, refuseBroken, writeChange } from '../../engine/glossary/change-glossary.ts'
 import { addedEntryJson, renderAddedEntry } from '../../render/glossary.ts'
 import type { CommandHelp } from '../../render/help.ts'
-import { type Command, jsonOption } from '../command.ts'
+import { type Command, jsonOption, reportOf } from '../command.ts'
 import { entryOptions, givenFields } from './entry-options.ts'
 
 /** A term names no assets, and a dimension neither: their files alone are checked. */
@@ -36,11 +36,7 @@ function addCommand(kind: NamedKind, help: Pick<CommandHelp, 'brief' | 'summary'
       const text = withEntry(glossary.file?.text, kind, entry.fields)
       const change = await checkChange(workspace, new Map([[glossaryPath, text]]), looksAtAssets)
       writeChange(workspace, change)
-      return {
-        exitCode: 0,
-        text: style => renderAddedEntry(entry, change.warnings, style),
-        json: addedEntryJson(entry, change.warnings),
-      }
+      return reportOf({ entry, warnings: change.warnings }, renderAddedEntry, addedEntryJson)
     },
   }
 }

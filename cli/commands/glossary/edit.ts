@@ -1,12 +1,12 @@
 /** `svc glossary edit`: changes keys of an entry; what names a term by its old name is changed with it. */
 import {
   completeFields,
+  didYouMean,
   type EntryValue,
   entryShapes,
   glossaryPath,
   isSameValue,
   namedKinds,
-  nearestNames,
   withChanges,
 } from '@svc/server/language'
 import { SvcError } from '../../engine/errors.ts'
@@ -17,11 +17,12 @@ import {
   refuseBroken,
   writeChange,
 } from '../../engine/glossary/change-glossary.ts'
+import type { KeyChange } from '../../engine/glossary/entry-changes.ts'
 import { entryNamed, type NamedEntry } from '../../engine/glossary/find-entry.ts'
 import { termOfEntry, withReferences } from '../../engine/glossary/rename-term.ts'
 import type { OpenedWorkspace } from '../../engine/workspace/open-workspace.ts'
-import { type ChangedKey, editedEntryJson, renderEditedEntry } from '../../render/glossary.ts'
-import { type Command, jsonOption } from '../command.ts'
+import { editedEntryJson, renderEditedEntry } from '../../render/glossary.ts'
+import { type Command, jsonOption, reportOf } from '../command.ts'
 import { listItems } from './entry-options.ts'
 
 export const kindOption = {
@@ -68,30 +69,19 @@ export const editCommand: Command = {
     const change = await checkChange(workspace, texts, true)
     writeChange(workspace, change)
     const edited = { entry, changes, paths: [...texts.keys()], warnings: change.warnings }
-    return {
-      exitCode: 0,
-      text: style => renderEditedEntry(edited, style),
-      json: editedEntryJson(edited),
-    }
+    return reportOf(edited, renderEditedEntry, editedEntryJson)
   },
 }
 
 type Wanted = ReadonlyMap<string, EntryValue | undefined>
 
 function wantedKeys(entry: NamedEntry, set: readonly string[], unset: readonly string[]): Wanted {
-  if (set.length === 0 && unset.length === 0) {
-    throw new SvcError('wrong-usage', 'svc glossary edit needs --set or --unset', {
-      hint: `A ${entry.kind} has ${keyNames(entry)}.`,
-    })
-  }
+  if (set.length === 0 && unset.length === 0)
+    throw new SvcError('wrong-usage', 'svc glossary edit needs --set or --unset', keysHint(entry))
   const wanted = new Map<string, EntryValue | undefined>()
   for (const pair of set) {
     const at = pair.indexOf('=')
-    if (at < 1) {
-      throw new SvcError('wrong-usage', '--set takes key=value', {
-        hint: `A ${entry.kind} has ${keyNames(entry)}.`,
-      })
-    }
+    if (at < 1) throw new SvcError('wrong-usage', '--set takes key=value', keysHint(entry))
     const key = keyOf(entry, pair.slice(0, at).trim())
     const text = pair.slice(at + 1).trim()
     refuseTwice(wanted, key.name)
@@ -107,23 +97,20 @@ function wantedKeys(entry: NamedEntry, set: readonly string[], unset: readonly s
   return wanted
 }
 
-function keyNames({ kind }: NamedEntry): string {
-  return `the keys ${entryShapes[kind].keys.map(({ name }) => name).join(', ')}`
+function keysHint({ kind }: NamedEntry): { readonly hint: string } {
+  return { hint: `A ${kind} has the keys ${entryShapes[kind].keys.map(({ name }) => name).join(', ')}.` }
 }
 
 function keyOf(entry: NamedEntry, written: string) {
   const { keys } = entryShapes[entry.kind]
   const key = keys.find(({ name }) => name === written.replaceAll('-', '_'))
   if (key !== undefined) return key
-  const near = nearestNames(
+  const question = didYouMean(
     written,
     keys.map(({ name }) => name),
-    1,
-  )[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  throw new SvcError('wrong-usage', `a ${entry.kind} has no key "${written.slice(0, 100)}"${question}`, {
-    hint: `A ${entry.kind} has ${keyNames(entry)}.`,
-  })
+  )
+  const message = `a ${entry.kind} has no key "${written.slice(0, 100)}"${question}`
+  throw new SvcError('wrong-usage', message, keysHint(entry))
 }
 
 function refuseTwice(wanted: Wanted, key: string): void {
@@ -132,14 +119,13 @@ function refuseTwice(wanted: Wanted, key: string): void {
 
 function refuseChoice(key: (typeof entryShapes)['term']['keys'][number], value: string): void {
   if (key.choices === undefined || key.choices.includes(value)) return
-  const near = nearestNames(value, key.choices, 1)[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  const question = didYouMean(value, key.choices)
   throw new SvcError('wrong-usage', `${key.name} cannot be "${value.slice(0, 100)}"${question}`, {
     hint: `It is one of ${key.choices.join(', ')}.`,
   })
 }
 
-function changedKeys(entry: NamedEntry, wanted: Wanted): readonly ChangedKey[] {
+function changedKeys(entry: NamedEntry, wanted: Wanted): readonly KeyChange[] {
   const before: Readonly<Record<string, EntryValue | undefined>> = { ...entry.fields, id: entry.id }
   const defaults = completeFields(entry.kind, {})
   return [...wanted].flatMap(([key, value]) => {
@@ -153,11 +139,7 @@ function changedKeys(entry: NamedEntry, wanted: Wanted): readonly ChangedKey[] {
 }
 
 /** Returns the glossary with the changes, and the files of assets that name the term. */
-function editedTexts(
-  workspace: OpenedWorkspace,
-  entry: NamedEntry,
-  changes: readonly ChangedKey[],
-): NewTexts {
+function editedTexts(workspace: OpenedWorkspace, entry: NamedEntry, changes: readonly KeyChange[]): NewTexts {
   const { project } = workspace
   const { glossary } = project
   const given = new Map(changes.map(change => [change.key, change.new]))
@@ -174,10 +156,7 @@ function editedTexts(
       : withReferences(project, term, { id, name, synonyms: [synonyms].flat() })
   // An identifier that was made of the old name stays what it was: other programs know it.
   const keepsId = given.has('name') && !given.has('id') && !hasId && entry.kind !== 'policy'
-  const all = {
-    ...Object.fromEntries(changes.map(change => [change.key, change.new])),
-    ...(keepsId && { id: entry.id }),
-  }
+  const all = { ...Object.fromEntries(given), ...(keepsId && { id: entry.id }) }
   const before = texts.get(glossaryPath) ?? glossary.file?.text ?? ''
   texts.set(glossaryPath, withChanges(before, entry.kind, entry.index, all))
   return texts

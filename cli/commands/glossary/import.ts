@@ -9,7 +9,7 @@ import type { ImportProblem } from '../../engine/glossary/import/imported.ts'
 import { mergeImported } from '../../engine/glossary/import/merge-imported.ts'
 import { readImport } from '../../engine/glossary/import/read-import.ts'
 import { importJson, renderImport } from '../../render/glossary-import.ts'
-import { type Command, jsonOption } from '../command.ts'
+import { type Command, jsonOption, reportOf } from '../command.ts'
 
 export const importCommand: Command = {
   name: 'glossary import',
@@ -54,16 +54,9 @@ export const importCommand: Command = {
     if (!isDry) writeChange(workspace, change)
     const { format, ignored } = imported
     const written = !isDry && merged.changes.length > 0
-    const report = {
-      file,
-      format,
-      ignored,
-      isDry,
-      written,
-      entries: merged.entries,
-      warnings: change.warnings,
-    }
-    return { exitCode: 0, text: style => renderImport(report, style), json: importJson(report) }
+    const { entries } = merged
+    const report = { file, format, ignored, isDry, written, entries, warnings: change.warnings }
+    return reportOf(report, renderImport, importJson)
   },
 }
 

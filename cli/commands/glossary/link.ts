@@ -1,9 +1,9 @@
 /** `svc glossary link-term | unlink-term` (interface.md 4.4). */
 import {
+  didYouMean,
   findTerm,
   type Glossary,
   glossaryPath,
-  nearestNames,
   type Term,
   type TermLink,
   withChanges,
@@ -20,7 +20,7 @@ import {
   renderUnlinkedTerm,
   unlinkedTermJson,
 } from '../../render/glossary.ts'
-import { type Command, jsonOption } from '../command.ts'
+import { type Command, jsonOption, reportOf } from '../command.ts'
 import { assetNamed } from '../nearest-asset.ts'
 
 export const linkTermCommand: Command = {
@@ -63,13 +63,9 @@ export const linkTermCommand: Command = {
     const name = assetNamed(workspace, asset)
     const column = await knownColumn(workspace, name, context.options.text('column'))
     const role = context.options.text('role') as TermLink['role']
-    const link = { term: term.id, asset: name, column, role }
+    const link = { asset: name, column, role }
     const isNew = await saveLink(workspace, term, link)
-    return {
-      exitCode: 0,
-      text: style => renderLinkedTerm(term, link, isNew, style),
-      json: linkedTermJson(term, link, isNew),
-    }
+    return reportOf({ term, link, isNew }, renderLinkedTerm, linkedTermJson)
   },
 }
 
@@ -107,26 +103,18 @@ export const unlinkTermCommand: Command = {
     const isAsset = (each: TermLink) => each.asset === asset || isFileOf(workspace, each.asset, asset)
     const found = linksOf(glossary, term).find(each => isAsset(each) && isSameColumn(each.column, column))
     if (found === undefined) throw unknownLink(glossary, term, asset, column)
-    const text = withoutEntry(glossary.file?.text ?? '', 'link', found.index)
-    writeChange(workspace, await checkChange(workspace, new Map([[glossaryPath, text]]), false))
-    const link = { term: term.id, asset: found.asset, column: found.column, role: found.role }
-    return {
-      exitCode: 0,
-      text: style => renderUnlinkedTerm(term, link, style),
-      json: unlinkedTermJson(term, link),
-    }
+    await save(workspace, withoutEntry(glossary.file?.text ?? '', 'link', found.index))
+    return reportOf({ term, link: found }, renderUnlinkedTerm, unlinkedTermJson)
   },
 }
 
 function knownTerm(glossary: Glossary, written: string): Term {
   const term = findTerm(glossary, written)
   if (term !== undefined) return term
-  const near = nearestNames(
+  const question = didYouMean(
     written,
     glossary.terms.flatMap(each => [each.name, each.id]),
-    1,
-  )[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  )
   throw new SvcError('unknown-term', `no term is called "${shown(written)}"${question}`, {
     hint: `svc glossary add-term "${shown(written)}" makes one.`,
   })
@@ -142,9 +130,7 @@ async function knownColumn(
   const columns = analysis?.columns.map(column => column.name) ?? []
   const match = columns.find(column => column.toLowerCase() === written.toLowerCase())
   if (match !== undefined || analysis?.complete !== true) return match ?? written
-  const near = nearestNames(written, columns, 1)[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  throw new SvcError('unknown-column', `${asset} has no column "${written}"${question}`, {
+  throw new SvcError('unknown-column', `${asset} has no column "${written}"${didYouMean(written, columns)}`, {
     hint: `svc inspect ${asset} lists its columns.`,
     asset,
   })
@@ -183,18 +169,21 @@ function unknownLink(glossary: Glossary, term: Term, asset: string, column: stri
 async function saveLink(
   workspace: OpenedWorkspace,
   term: Term,
-  link: Pick<TermLink, 'term' | 'asset' | 'column' | 'role'>,
+  link: Pick<TermLink, 'asset' | 'column' | 'role'>,
 ): Promise<boolean> {
   const { glossary } = workspace.project
   const text = glossary.file?.text ?? ''
   const known = linksOf(glossary, term).find(
     each => each.asset === link.asset && isSameColumn(each.column, link.column),
   )
-  const save = async (next: string) =>
-    writeChange(workspace, await checkChange(workspace, new Map([[glossaryPath, next]]), false))
   const { asset, column = '', role = '' } = link
-  if (known === undefined) await save(withEntry(text, 'link', { term: term.id, asset, column, role }))
+  if (known === undefined)
+    await save(workspace, withEntry(text, 'link', { term: term.id, asset, column, role }))
   else if (link.role !== undefined && known.role !== link.role)
-    await save(withChanges(text, 'link', known.index, { role: link.role }))
+    await save(workspace, withChanges(text, 'link', known.index, { role: link.role }))
   return known === undefined
+}
+
+async function save(workspace: OpenedWorkspace, text: string): Promise<void> {
+  writeChange(workspace, await checkChange(workspace, new Map([[glossaryPath, text]]), false))
 }

@@ -5,7 +5,7 @@ import { writeGlossaryCache } from '../../engine/artifacts/glossary-file.ts'
 import { writeWhole } from '../../engine/artifacts/write-file.ts'
 import { refuseBroken } from '../../engine/glossary/change-glossary.ts'
 import { foundJson, glossaryListJson, renderFound, renderGlossaryList } from '../../render/glossary.ts'
-import { type Command, jsonOption } from '../command.ts'
+import { type Command, jsonOption, reportOf } from '../command.ts'
 
 export const listGlossaryCommand: Command = {
   name: 'glossary list',
@@ -20,12 +20,7 @@ export const listGlossaryCommand: Command = {
   exitCodes: { 0: 'done', 2: 'wrong usage or no project' },
   async run(context) {
     const { project } = await context.openWorkspace({ readSources: false })
-    const { glossary } = project
-    return {
-      exitCode: 0,
-      text: style => renderGlossaryList(glossary, style),
-      json: glossaryListJson(glossary),
-    }
+    return reportOf(project.glossary, renderGlossaryList, glossaryListJson)
   },
 }
 
@@ -41,7 +36,7 @@ export const searchGlossaryCommand: Command = {
   ],
   exitCodes: { 0: 'done, also if nothing is found', 2: 'wrong usage or no project' },
   async run(context) {
-    const words = [...context.rest].join(' ').trim()
+    const words = context.rest.join(' ').trim()
     const { project } = await context.openWorkspace({ readSources: false })
     const found = searchGlossary(project.glossary, words)
     return { exitCode: 0, text: style => renderFound(found, words, style), json: foundJson(found) }
@@ -62,12 +57,8 @@ export const exportGlossaryCommand: Command = {
   async run(context) {
     const { root, project } = await context.openWorkspace({ readSources: false })
     refuseBroken(project.glossary)
-    const { name } = project.settings
-    const document = JSON.stringify(
-      exportGlossary(project.glossary, name, project.byName.values()),
-      undefined,
-      2,
-    )
+    const exported = exportGlossary(project.glossary, project.settings.name, project.byName.values())
+    const document = JSON.stringify(exported, undefined, 2)
     writeGlossaryCache(root, project.glossary, project, context.world.pid)
     const path = context.options.text('path')
     if (path === undefined) return { exitCode: 0, text: () => [document] }

@@ -1,5 +1,12 @@
 /** `svc glossary remove`: takes an entry out of glossary.yaml, after showing what refers to it. */
-import { appliesTo, glossaryPath, type Project, type TermReference, withoutEntry } from '@svc/server/language'
+import {
+  appliesTo,
+  glossaryPath,
+  type Project,
+  type Term,
+  type TermReference,
+  withoutEntry,
+} from '@svc/server/language'
 import { SvcError } from '../../engine/errors.ts'
 import {
   checkChange,
@@ -10,7 +17,7 @@ import {
 import { entryNamed, type NamedEntry } from '../../engine/glossary/find-entry.ts'
 import { referencesOf, termOfEntry, withoutReferences } from '../../engine/glossary/rename-term.ts'
 import { removedEntryJson, renderRemovedEntry } from '../../render/glossary.ts'
-import { type Command, jsonOption } from '../command.ts'
+import { type Command, jsonOption, reportOf } from '../command.ts'
 import { kindOption } from './edit.ts'
 
 export const removeCommand: Command = {
@@ -38,27 +45,18 @@ export const removeCommand: Command = {
     const { project } = workspace
     refuseBroken(project.glossary)
     const entry = entryNamed(project.glossary, context.arguments[0] ?? '', options.text('kind'))
-    const references = referencesTo(project, entry)
+    const term = entry.kind === 'term' ? termOfEntry(project.glossary, entry.id) : undefined
+    const references = term === undefined ? [] : referencesOf(project, term)
     if (references.length > 0 && !options.flag('with-references')) throw inUse(entry, references)
     const covered = coveredBy(project, entry)
-    const change = await checkChange(workspace, remainingTexts(project, entry), true)
+    const change = await checkChange(workspace, remainingTexts(project, entry, term), true)
     writeChange(workspace, change)
     const removed = { entry, references, covered, paths: [...change.texts.keys()] }
-    return {
-      exitCode: 0,
-      text: style => renderRemovedEntry(removed, style),
-      json: removedEntryJson(removed),
-    }
+    return reportOf(removed, renderRemovedEntry, removedEntryJson)
   },
 }
 
-function referencesTo(project: Project, { kind, id }: NamedEntry): readonly TermReference[] {
-  const term = kind === 'term' ? termOfEntry(project.glossary, id) : undefined
-  return term === undefined ? [] : referencesOf(project, term)
-}
-
-function remainingTexts(project: Project, { kind, id, index }: NamedEntry): NewTexts {
-  const term = kind === 'term' ? termOfEntry(project.glossary, id) : undefined
+function remainingTexts(project: Project, { kind, index }: NamedEntry, term: Term | undefined): NewTexts {
   const texts = term === undefined ? new Map<string, string>() : withoutReferences(project, term)
   // Links are another list, so that the entry has still its place in its own.
   const text = texts.get(glossaryPath) ?? project.glossary.file?.text ?? ''

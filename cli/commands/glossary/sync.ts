@@ -1,5 +1,5 @@
 /** `svc glossary pull | push`: glossary.yaml and the glossary of the hosted store, three-way. */
-import { nearestNames } from '@svc/server/language'
+import { didYouMean } from '@svc/server/language'
 import { SvcError } from '../../engine/errors.ts'
 import { checkChange, refuseBroken, writeChange } from '../../engine/glossary/change-glossary.ts'
 import type { Compared, Side, Sides, Take } from '../../engine/glossary/sync/compare.ts'
@@ -161,8 +161,7 @@ function takeOf(written: readonly string[], { ours, theirs }: Sides): Take {
     if (id === undefined) all = side
     else if (ids.has(id)) byId.set(id, side)
     else {
-      const near = nearestNames(id, ids, 1)[0]
-      const question = near === undefined ? '' : `; did you mean "${near}"?`
+      const question = didYouMean(id, ids)
       throw new SvcError('wrong-usage', `--take: neither side has an entry "${id.slice(0, 100)}"${question}`)
     }
   }

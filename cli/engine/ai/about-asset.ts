@@ -1,5 +1,5 @@
 /** What a language model is told about one asset: its context pack, and the problems of its file. */
-import { assetJsonSchema, lineIndex } from '@svc/server/language'
+import { assetJsonSchema, placeAt } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { gatherPack } from '../upload/make-pack.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -21,15 +21,11 @@ export interface AboutAsset {
 export async function aboutAsset(workspace: OpenedWorkspace, name: string): Promise<AboutAsset> {
   const asset = workspace.asset(name)
   const problems = problemsWith(workspace, await workspace.analysis()).get(asset.path) ?? []
-  const position = lineIndex(asset.text)
-  const placed = problems.map(({ code, message, range }) => {
-    const { line, column } = position.position(range.start)
-    return {
-      code,
-      place: `${asset.path}:${line}:${column}`,
-      message: workspace.withoutSecrets?.(message) ?? message,
-    }
-  })
+  const placed = problems.map(({ code, message, range }) => ({
+    code,
+    place: placeAt(asset.path, asset.text, range.start),
+    message: workspace.withoutSecrets?.(message) ?? message,
+  }))
   const unreadable = placed.find(({ code }) => code.startsWith('yaml-'))
   if (unreadable !== undefined) {
     throw new SvcError('invalid-project', `${asset.path} cannot be parsed: ${unreadable.message}`, {
@@ -44,15 +40,11 @@ export async function aboutAsset(workspace: OpenedWorkspace, name: string): Prom
   const { test_results: results = {} } = context.pack
   const failed = results[name]?.tests.some(({ status }) => status === 'fail') === true
   const last = gathered.runs.flatMap(run => run.assets.find(each => each.name === name) ?? [])[0]
+  const shown = placed.slice(0, mostProblems)
   return {
     data: [
-      {
-        title: `context pack of the asset ${name}, near assets first`,
-        text: JSON.stringify(context.pack),
-      },
-      ...(placed.length === 0
-        ? []
-        : [{ title: 'problems of the file', text: JSON.stringify(placed.slice(0, mostProblems)) }]),
+      { title: `context pack of the asset ${name}, near assets first`, text: JSON.stringify(context.pack) },
+      ...(shown.length === 0 ? [] : [{ title: 'problems of the file', text: JSON.stringify(shown) }]),
     ],
     isBroken: failed || last?.because !== undefined || problems.some(({ severity }) => severity === 'error'),
   }

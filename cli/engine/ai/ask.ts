@@ -80,15 +80,14 @@ function withoutKey(failure: ModelFailure, key: string | undefined): ModelFailur
 
 function isConnection(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (
-      /terminated|fetch failed|socket|ECONN|EPIPE|ETIMEDOUT|UND_ERR|EAI_AGAIN|done or success/.test(
-        `${current.message} ${String('code' in current ? current.code : '')}`,
-      )
-    )
+    if (brokenConnection.test(`${current.message} ${String('code' in current ? current.code : '')}`))
       return true
   }
   return false
 }
+
+const brokenConnection =
+  /terminated|fetch failed|socket|ECONN|EPIPE|ETIMEDOUT|UND_ERR|EAI_AGAIN|done or success/
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'the provider failed without saying why'
@@ -100,37 +99,24 @@ function told(failure: ModelFailure, { provider, model, endpoint }: ModelChoice,
   const reason = failure.message.replace(/\s+/g, ' ').trim().slice(0, longestReason)
   const after = tries > 1 ? ` after ${tries} tries` : ''
   const { status } = failure
-  const details = (hint: string) => ({ hint, cause: failure })
+  const say = (what: string, hint: string) =>
+    new SvcError('model-failed', `${provider}${what}: ${reason}`, { hint, cause: failure })
   const address = endpoint === undefined ? '' : ` at ${endpoint}`
   if (status === 401 || status === 403)
-    return new SvcError(
-      'model-failed',
-      `${provider} refused the key${address}: ${reason}`,
-      details('Give another one: svc config ai --api-key env:NAME.'),
-    )
-  if (status === 404)
-    return new SvcError(
-      'model-failed',
-      `${provider} does not know the model ${model}${address}: ${reason}`,
-      details('Check the name (svc config ai --model) and the endpoint.'),
-    )
-  if (status === 429)
-    return new SvcError(
-      'model-failed',
-      `${provider} takes no more requests now${after}: ${reason}`,
-      details('Wait, or look at the limits and the credit of the account.'),
-    )
-  if (status === undefined && failure.retryable)
-    return new SvcError(
-      'model-failed',
-      `${provider}${address} cannot be reached, or broke off${after}: ${reason}`,
-      details('Check the endpoint (svc config ai) and the network.'),
-    )
-  return new SvcError(
-    'model-failed',
-    `${provider}${address} failed${after}: ${reason}`,
-    details('svc config ai shows which model and endpoint are asked.'),
-  )
+    return say(` refused the key${address}`, 'Give another one: svc config ai --api-key env:NAME.')
+  if (status === 404) {
+    const hint = 'Check the name (svc config ai --model) and the endpoint.'
+    return say(` does not know the model ${model}${address}`, hint)
+  }
+  if (status === 429) {
+    const hint = 'Wait, or look at the limits and the credit of the account.'
+    return say(` takes no more requests now${after}`, hint)
+  }
+  if (status === undefined && failure.retryable) {
+    const hint = 'Check the endpoint (svc config ai) and the network.'
+    return say(`${address} cannot be reached, or broke off${after}`, hint)
+  }
+  return say(`${address} failed${after}`, 'svc config ai shows which model and endpoint are asked.')
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

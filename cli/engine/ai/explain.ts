@@ -21,36 +21,30 @@ performance: what will be slow. data_quality: which wrong data would pass. gloss
 do not agree with the business terms, metrics and policies. practice: what breaks with good practice.
 improvements: what to do, the most useful first. Name columns and lines of SQL; leave a list empty where nothing is to be said.`
 
-export async function explainAsset(
+export const explainAsset: AskAbout<Explanation> = (workspace, name, asking) =>
+  askAbout(workspace, name, asking, { task: explainTask, output: 'ai-explain', part: 'explanation' })
+
+export const reviewAsset: AskAbout<Review> = (workspace, name, asking) =>
+  askAbout(workspace, name, asking, { task: reviewTask, output: 'ai-review', part: 'review' })
+
+export type AskAbout<T> = (workspace: OpenedWorkspace, name: string, asking: Asking) => Promise<Checked<T>>
+
+interface Wanted {
+  readonly task: (name: string) => string
+  /** The published output, and the part of it that is the model's own. */
+  readonly output: 'ai-explain' | 'ai-review'
+  readonly part: string
+}
+
+async function askAbout<T>(
   workspace: OpenedWorkspace,
   name: string,
   asking: Asking,
-): Promise<Checked<Explanation>> {
+  { task, output, part }: Wanted,
+): Promise<Checked<T>> {
   const { outputSchemas } = await import('@svc/server/contract')
-  const form = partOf(outputSchemas['ai-explain'], 'explanation')
-  return askForValue(
-    asking,
-    questionOf(explainTask(name), form, (await aboutAsset(workspace, name)).data, mostTokens),
-    form,
-  )
-}
-
-export async function reviewAsset(
-  workspace: OpenedWorkspace,
-  name: string,
-  asking: Asking,
-): Promise<Checked<Review>> {
-  const { outputSchemas } = await import('@svc/server/contract')
-  const form = partOf(outputSchemas['ai-review'], 'review')
-  return askForValue(
-    asking,
-    questionOf(reviewTask(name), form, (await aboutAsset(workspace, name)).data, mostTokens),
-    form,
-  )
-}
-
-/** The model is asked for the part of the published output that is its own. */
-function partOf(schema: object | undefined, name: string): object {
-  const { properties } = schema as { readonly properties: Readonly<Record<string, object>> }
-  return properties[name] ?? {}
+  const { properties } = outputSchemas[output] as { readonly properties: Readonly<Record<string, object>> }
+  const form = properties[part] ?? {}
+  const { data } = await aboutAsset(workspace, name)
+  return askForValue(asking, questionOf(task(name), form, data, mostTokens), form)
 }

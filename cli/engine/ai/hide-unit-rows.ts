@@ -1,6 +1,6 @@
 /** Rows of unit tests may have been copied from real ones: values of personal columns are not handed on. */
 import type { ContextPack } from '@svc/server/contract'
-import { redacted } from '@svc/server/language'
+import { isRecord, redacted } from '@svc/server/language'
 
 type PackAsset = ContextPack['assets'][number]
 type Row = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export function withoutUnitRows(pack: ContextPack): ContextPack {
   const personal = new Map(
     pack.assets.map(({ name, schema }) => [
       name ?? '',
-      new Set((schema?.columns ?? []).filter(({ pii }) => pii === true).map(column => lower(column.name))),
+      new Set((schema?.columns ?? []).flatMap(({ name, pii }) => (pii === true ? [name.toLowerCase()] : []))),
     ]),
   )
   return {
@@ -21,7 +21,7 @@ export function withoutUnitRows(pack: ContextPack): ContextPack {
     assets: pack.assets.map(asset => assetWithout(asset, personal)),
     ...(pack.tests && {
       tests: pack.tests.map(test =>
-        test.kind === 'unit' && isMap(test.definition)
+        test.kind === 'unit' && isRecord(test.definition)
           ? { ...test, definition: unitWithout(test.definition, test.asset, personal) }
           : test,
       ),
@@ -31,9 +31,9 @@ export function withoutUnitRows(pack: ContextPack): ContextPack {
 
 function assetWithout(asset: PackAsset, personal: Personal): PackAsset {
   const tests = asset.blocks?.['tests']
-  if (!Array.isArray(tests) || !tests.some(test => isMap(test) && 'unit' in test)) return asset
+  if (!Array.isArray(tests) || !tests.some(test => isRecord(test) && 'unit' in test)) return asset
   const hidden = tests.map(test =>
-    isMap(test) && isMap(test['unit'])
+    isRecord(test) && isRecord(test['unit'])
       ? { ...test, unit: unitWithout(test['unit'], asset.name ?? '', personal) }
       : test,
   )
@@ -44,7 +44,7 @@ function assetWithout(asset: PackAsset, personal: Personal): PackAsset {
 function unitWithout(unit: Row, asset: string, personal: Personal): Row {
   const own = personal.get(asset) ?? noNames
   const { given, expect } = unit
-  const inputs = isMap(given)
+  const inputs = isRecord(given)
     ? Object.fromEntries(
         Object.entries(given).map(([name, rows]) => [name, withoutPersonal(rows, personal.get(name) ?? own)]),
       )
@@ -54,8 +54,8 @@ function unitWithout(unit: Row, asset: string, personal: Personal): Row {
 
 /** Rows stand in a list, or in a map that has the list among its options. */
 function withoutPersonal(rows: unknown, personal: ReadonlySet<string>): unknown {
-  if (Array.isArray(rows)) return rows.map(row => (isMap(row) ? hiddenRow(row, personal) : row))
-  if (!isMap(rows)) return rows
+  if (Array.isArray(rows)) return rows.map(row => (isRecord(row) ? hiddenRow(row, personal) : row))
+  if (!isRecord(rows)) return rows
   return Object.fromEntries(
     Object.entries(rows).map(([key, value]) => [key, withoutPersonal(value, personal)]),
   )
@@ -65,15 +65,7 @@ function hiddenRow(row: Row, personal: ReadonlySet<string>): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      personal.has(lower(name)) && value !== null ? redacted : value,
+      personal.has(name.toLowerCase()) && value !== null ? redacted : value,
     ]),
   )
-}
-
-function isMap(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function lower(name: string): string {
-  return name.toLowerCase()
 }

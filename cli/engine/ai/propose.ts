@@ -10,6 +10,8 @@ import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { aboutAsset, aboutProject } from './about-asset.ts'
 import type { Asking } from './ask.ts'
 import { askForValue, type Checked } from './ask-for-value.ts'
+import type { Question } from './models/model.ts'
+import { isBelow } from './patch/changed-places.ts'
 import { checkPatch, type PatchVerdict, sha256Of } from './patch/check-patch.ts'
 import { type DataBlock, questionOf } from './prompt.ts'
 
@@ -86,26 +88,16 @@ async function proposeOps(
   const { proposedOps } = await import('@svc/server/contract')
   const { path } = workspace.asset(name)
   const base = sha256Of(readFileSync(join(workspace.root, path)))
-  const patchOf = (ops: readonly PatchOp[]): Patch => ({
-    version: 1,
-    files: [{ path, base_sha256: base, ops }],
+  return proposed<{ readonly summary: string; readonly ops: readonly PatchOp[] }>(workspace, asking, {
+    question: questionOf(task, proposedOps, data, mostTokens),
+    form: proposedOps,
+    problems: ({ ops }) =>
+      ops
+        .filter(op => places?.some(place => isBelow(op.path, place)) === false)
+        .map(op => `${op.path}: only ${places?.join(', ')} is to be changed`),
+    patchOf: ({ ops }) => ({ version: 1, files: [{ path, base_sha256: base, ops }] }),
+    allow: [],
   })
-  let verdict: PatchVerdict | undefined
-  const checked = await askForValue<{ readonly summary: string; readonly ops: readonly PatchOp[] }>(
-    asking,
-    questionOf(task, proposedOps, data, mostTokens),
-    proposedOps,
-    async ({ ops }) => {
-      const elsewhere = ops.filter(
-        op => places?.some(place => op.path === place || op.path.startsWith(`${place}/`)) === false,
-      )
-      if (elsewhere.length > 0)
-        return elsewhere.map(op => `${op.path}: only ${places?.join(', ')} is to be changed`)
-      verdict = await checkPatch(workspace, patchOf(ops), { allow: [] })
-      return reasonsOf(verdict)
-    },
-  )
-  return withPatch(checked, patchOf(checked.value.ops), verdict)
 }
 
 export interface NewAsset {
@@ -128,26 +120,21 @@ export async function proposeAsset(
     ...(await aboutProject(workspace)),
     { title: 'the description of the new asset', text: clean },
   ]
-  const patchOf = (value: unknown): Patch => ({
-    version: 1,
-    files: [
-      { path: path ?? pathOf(workspace, value), base_sha256: null, ops: [{ op: 'add', path: '', value }] },
-    ],
-  })
-  let verdict: PatchVerdict | undefined
-  const checked = await askForValue<{ readonly summary: string; readonly asset: unknown }>(
-    asking,
-    questionOf(newTask(name), proposedAsset, data, mostTokens),
-    proposedAsset,
-    async ({ asset }) => {
+  return proposed<{ readonly summary: string; readonly asset: unknown }>(workspace, asking, {
+    question: questionOf(newTask(name), proposedAsset, data, mostTokens),
+    form: proposedAsset,
+    problems({ asset }) {
       const given = nameIn(asset)
       if (given === undefined) return ['/asset/name: a new asset needs a name of letters, digits and _']
-      if (name !== undefined && given !== name) return [`/asset/name: must be ${name}`]
-      verdict = await checkPatch(workspace, patchOf(asset), { allow: ['/ingest'] })
-      return reasonsOf(verdict)
+      return name !== undefined && given !== name ? [`/asset/name: must be ${name}`] : []
     },
-  )
-  return withPatch(checked, patchOf(checked.value.asset), verdict)
+    patchOf({ asset }) {
+      const file = path ?? `${workspace.project.settings.models}${nameIn(asset) ?? ''}.svc`
+      const ops = [{ op: 'add', path: '', value: asset }] as const
+      return { version: 1, files: [{ path: file, base_sha256: null, ops }] }
+    },
+    allow: ['/ingest'],
+  })
 }
 
 /** Only such a name becomes the name of a file. */
@@ -156,21 +143,34 @@ function nameIn(asset: unknown): string | undefined {
   return typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name) ? name : undefined
 }
 
-function pathOf({ project }: OpenedWorkspace, asset: unknown): string {
-  return `${project.settings.models}${nameIn(asset) ?? ''}.svc`
+interface WantedPatch<T> {
+  readonly question: Question
+  readonly form: object
+  /** What is wrong with an answer before its patch is looked at. */
+  readonly problems: (value: T) => readonly string[]
+  readonly patchOf: (value: T) => Patch
+  readonly allow: readonly string[]
+}
+
+async function proposed<T extends { readonly summary: string }>(
+  workspace: OpenedWorkspace,
+  asking: Asking,
+  { question, form, problems, patchOf, allow }: WantedPatch<T>,
+): Promise<Checked<Proposal>> {
+  let verdict: PatchVerdict | undefined
+  const checked = await askForValue<T>(asking, question, form, async value => {
+    const found = problems(value)
+    if (found.length > 0) return found
+    verdict = await checkPatch(workspace, patchOf(value), { allow })
+    return reasonsOf(verdict)
+  })
+  if (verdict === undefined) throw new Error('a proposal was accepted without a check')
+  const { value } = checked
+  return { ...checked, value: { summary: value.summary, patch: patchOf(value), verdict } }
 }
 
 function reasonsOf({ refusals }: PatchVerdict): readonly string[] {
   return refusals.map(({ code, place, message, hint }) =>
     [`${place ?? ''} ${code}: ${message}`.trim(), ...(hint === undefined ? [] : [hint])].join('. '),
   )
-}
-
-function withPatch(
-  checked: Checked<{ readonly summary: string }>,
-  patch: Patch,
-  verdict: PatchVerdict | undefined,
-): Checked<Proposal> {
-  if (verdict === undefined) throw new Error('a proposal was accepted without a check')
-  return { ...checked, value: { summary: checked.value.summary, patch, verdict } }
 }

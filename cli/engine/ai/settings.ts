@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type AiSettings, lineIndex, parseGlobalSettings } from '@svc/server/language'
+import { type AiSettings, parseGlobalSettings, placeAt } from '@svc/server/language'
 import { readIfExists } from '@svc/server/workspace'
 import { replaceWhole } from '../artifacts/write-file.ts'
 import { SvcError } from '../errors.ts'
@@ -58,9 +58,8 @@ export function readGlobalSettings(env: Environment): AiSettings {
   const { ai, diagnostics } = parseGlobalSettings(text, globalFile)
   const problem = diagnostics.find(({ severity }) => severity === 'error')
   if (problem === undefined) return ai
-  const { line, column } = lineIndex(text).position(problem.range.start)
   throw new SvcError('invalid-settings', `${globalFile}: ${problem.message}`, {
-    place: `${path}:${line}:${column}`,
+    place: placeAt(path, text, problem.range.start),
     hint: problem.hint ?? 'Correct it there, or delete the file and set the model anew: svc config ai.',
   })
 }
@@ -75,10 +74,14 @@ export function knownSettings(project: AiSettings | undefined, own: AiSettings):
   const { apiKey, ...withoutKey } = sameProvider ? own : {}
   const isOwnPlace = inProject.endpoint === undefined && apiKey !== undefined
   const usable: AiSettings = isOwnPlace ? { ...withoutKey, apiKey } : withoutKey
-  const from: Partial<Record<keyof AiSettings, Origin>> = {}
-  for (const key of Object.keys(usable) as (keyof AiSettings)[]) from[key] = globalFile
-  for (const key of Object.keys(inProject) as (keyof AiSettings)[]) from[key] = 'svc.yaml'
-  return { settings: { ...usable, ...inProject }, from }
+  return {
+    settings: { ...usable, ...inProject },
+    from: { ...said(usable, globalFile), ...said(inProject, 'svc.yaml') },
+  }
+}
+
+function said(settings: AiSettings, origin: Origin): KnownSettings['from'] {
+  return Object.fromEntries(Object.keys(settings).map(key => [key, origin]))
 }
 
 /** Throws SvcError `ai-not-configured`, `missing-credentials`. */

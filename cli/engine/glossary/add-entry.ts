@@ -11,6 +11,7 @@ import {
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { namedEntries, shown } from './find-entry.ts'
+import { nameOf } from './import/imported.ts'
 
 export interface NewEntry {
   readonly kind: NamedKind
@@ -28,18 +29,16 @@ export function newEntry(
   kind: NamedKind,
   values: Readonly<Record<string, EntryValue | undefined>>,
 ): NewEntry {
-  const name = String(values['name'] ?? '')
-    .trim()
-    .replace(/\s+/g, ' ')
+  const name = nameOf(values['name'])
   if (name === '') throw new SvcError('wrong-usage', `the name of the ${kind} is empty`)
   const given = values['id']
   const id = typeof given === 'string' ? given.trim() : entryId(entryShapes[kind].prefix, name)
   refuseTaken(glossary, kind, name, id)
-  const written = Object.fromEntries(
-    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  const written = Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value]],
   )
   // A policy has no identifier in the file (interface.md 2.5).
-  const fields = { ...written, name, ...(kind === 'policy' ? {} : { id }) }
+  const fields = { ...Object.fromEntries(written), name, ...(kind === 'policy' ? {} : { id }) }
   return { kind, id, name, fields, complete: completeFields(kind, fields) }
 }
 

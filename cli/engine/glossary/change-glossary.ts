@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Diagnostic, type Glossary, glossaryPath, lineIndex, type Project } from '@svc/server/language'
+import { type Diagnostic, type Glossary, glossaryPath, type Project, placeAt } from '@svc/server/language'
 import { projectProblems } from '@svc/server/workspace'
 import { applyPatch } from '../ai/patch/apply-patch.ts'
 import { sha256Of } from '../ai/patch/check-patch.ts'
@@ -28,9 +28,8 @@ export interface CheckedChange {
 export function refuseBroken({ diagnostics, file }: Glossary): void {
   const problem = diagnostics.find(isError)
   if (problem === undefined) return
-  const { line, column } = lineIndex(file?.text ?? '').position(problem.range.start)
   throw new SvcError('invalid-glossary', `${glossaryPath}: ${problem.message}`, {
-    place: `${glossaryPath}:${line}:${column}`,
+    place: placeAt(glossaryPath, file?.text ?? '', problem.range.start),
     hint: 'svc validate shows every mistake at its place.',
   })
 }
@@ -136,8 +135,7 @@ function newProblems(before: readonly Diagnostic[], after: readonly Diagnostic[]
 
 function toldProblem(project: Project, { path, range, message, hint }: Diagnostic): string {
   const text = path === glossaryPath ? project.glossary.file?.text : project.assets.get(path)?.text
-  const { line, column } = lineIndex(text ?? '').position(range.start)
-  return `${path}:${line}:${column}: ${message}${hint === undefined ? '' : ` (${hint})`}`
+  return `${placeAt(path, text ?? '', range.start)}: ${message}${hint === undefined ? '' : ` (${hint})`}`
 }
 
 function isError({ severity }: Diagnostic): boolean {

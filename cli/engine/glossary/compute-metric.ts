@@ -5,7 +5,6 @@ import {
   entryId,
   glossaryPath,
   isMetricDate,
-  lineIndex,
   type Metric,
   type MetricBreakdown,
   metricKey,
@@ -13,6 +12,7 @@ import {
   metricQuery,
   metricTimeColumns,
   type Project,
+  placeAt,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { EmitEvent } from '../run/events.ts'
@@ -72,11 +72,10 @@ function refuseProblems({ glossary }: Project, { name }: Metric, found: readonly
   const [first] = [...errors].sort((a, b) => a.range.start - b.range.start)
   if (first === undefined) return
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
-  const { line, column } = lineIndex(glossary.file?.text ?? '').position(first.range.start)
   const code = first.code === 'policy-breach' ? 'policy-breach' : 'invalid-project'
   throw new SvcError(code, `the metric "${name}": ${first.message}${more}`, {
     ...(first.hint !== undefined && { hint: first.hint }),
-    place: `${glossaryPath}:${line}:${column}`,
+    place: placeAt(glossaryPath, glossary.file?.text ?? '', first.range.start),
   })
 }
 
@@ -114,9 +113,8 @@ function subjectOf(project: Project, sql: string): QuerySubject {
 /** The place is that of the metric: the asset is nobody's file. */
 function atMetric({ glossary }: Project, metric: Metric, error: unknown): unknown {
   if (!(error instanceof SvcError) || error.code === 'not-deployed') return error
-  const { line, column } = lineIndex(glossary.file?.text ?? '').position(metric.range.start)
   return new SvcError(error.code, `the metric "${metric.name}": ${error.message}`, {
     ...(error.hint !== undefined && { hint: error.hint }),
-    place: `${glossaryPath}:${line}:${column}`,
+    place: placeAt(glossaryPath, glossary.file?.text ?? '', metric.range.start),
   })
 }

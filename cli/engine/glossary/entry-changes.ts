@@ -14,6 +14,13 @@ import { patchedProject } from '../ai/patch/check-project.ts'
 import type { NewTexts } from './change-glossary.ts'
 import { termOfEntry, withReferences } from './rename-term.ts'
 
+/** A key of an entry with its value before and after; undefined where it has none. */
+export interface KeyChange {
+  readonly key: string
+  readonly old: EntryValue | undefined
+  readonly new: EntryValue | undefined
+}
+
 export type EntryChange =
   | { readonly does: 'add'; readonly kind: EntryKind; readonly fields: EntryFields }
   | {

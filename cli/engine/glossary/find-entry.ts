@@ -1,11 +1,11 @@
 /** Finds entries of the glossary by what people write: an identifier, a name or a synonym. */
 import {
+  didYouMean,
   findTerm,
   type Glossary,
   type GlossaryEntry,
   glossaryEntries,
   type NamedKind,
-  nearestNames,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 
@@ -34,8 +34,7 @@ export function namedEntries(glossary: Glossary): readonly NamedEntry[] {
 
 function unknownEntry(all: readonly NamedEntry[], written: string, kind: string | undefined): SvcError {
   const names = all.flatMap(({ name, id }) => [name, id])
-  const near = nearestNames(written, names, 1)[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  const question = didYouMean(written, names)
   const what = kind === undefined ? 'nothing in the glossary' : `no ${kind}`
   return new SvcError('unknown-entry', `${what} is called "${shown(written)}"${question}`, {
     hint: 'svc glossary search finds entries by their words.',
@@ -47,6 +46,7 @@ export function shown(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`
 }
 
-function folded(text: string): string {
+/** As names and identifiers are compared. */
+export function folded(text: string): string {
   return text.trim().toLowerCase()
 }

@@ -10,6 +10,7 @@ import {
   type TermReference,
   termReferences,
 } from '@svc/server/language'
+import { folded } from './find-entry.ts'
 
 /** Returns the files of assets and the glossary with references to the term as it will be called. */
 export function withReferences(
@@ -56,8 +57,4 @@ function editedTexts(
     texts.set(path, edit(texts.get(path) ?? before ?? '', reference))
   }
   return texts
-}
-
-function folded(text: string): string {
-  return text.trim().toLowerCase()
 }

@@ -20,7 +20,7 @@ import type {
   ViewRecord,
   ViewTextRecord,
 } from './state.ts'
-import type { ColumnOf, OwnedTable } from './tables.ts'
+import { type ColumnOf, columnsOf, type OwnedTable } from './tables.ts'
 
 /** The values by column; JSON columns hold the value itself. */
 export type Row = Readonly<Record<string, JsonValue>>
@@ -102,12 +102,12 @@ export function forgetEnvironment(environment: string): StateChange[] {
 
 /** Adds the row of a run at its start, with status `running`. */
 export function insertHistory(record: HistoryRecord): StateChange[] {
-  return [insert('svc_state_history', [historyRow(record)])]
+  return [insert('svc_state_history', [rowOf('svc_state_history', record)])]
 }
 
 /** Replaces the row that `insertHistory` wrote for the same run. */
 export function finishHistory(record: HistoryRecord): StateChange[] {
-  const { run_id, environment, ...values } = historyRow(record)
+  const { run_id, environment, ...values } = rowOf('svc_state_history', record)
   const where = [is('run_id', record.run_id), is('environment', record.environment)]
   return [{ kind: 'update', table: 'svc_state_history', values, where }]
 }
@@ -123,7 +123,10 @@ export function replaceAssets(runId: string, assets: readonly HistoryAsset[]): S
 export function upsertCatalog(records: readonly CatalogRecord[]): StateChange[] {
   return [
     ...deletePerEnvironment('svc_catalog', records),
-    ...insertRows('svc_catalog', records.map(catalogRow)),
+    ...insertRows(
+      'svc_catalog',
+      records.map(record => rowOf('svc_catalog', record)),
+    ),
   ]
 }
 
@@ -137,7 +140,11 @@ export function insertBuild(record: BuildRecord): StateChange[] {
 }
 
 export function insertBuilds(records: readonly BuildRecord[]): StateChange[] {
-  return insertRows('svc_builds', records.map(buildRow))
+  const rows = records.map(record => {
+    const { schema: relation_schema, name: relation_name } = record.relation
+    return rowOf('svc_builds', record, { relation_schema, relation_name })
+  })
+  return insertRows('svc_builds', rows)
 }
 
 export function deleteBuilds(buildKeys: readonly string[]): StateChange[] {
@@ -148,7 +155,7 @@ export function deleteBuilds(buildKeys: readonly string[]): StateChange[] {
 export function insertViewTexts(records: readonly ViewTextRecord[]): StateChange[] {
   return insertRows(
     'svc_view_texts',
-    records.map(({ build_key, asset, text }) => ({ build_key, asset, text })),
+    records.map(record => rowOf('svc_view_texts', record)),
   )
 }
 
@@ -160,26 +167,13 @@ export function insertLineage(records: readonly LineageRecord[]): StateChange[] 
     complete,
     lineage: columns as unknown as JsonValue,
   }))
-  return [
-    ...removeRows(
-      'svc_lineage',
-      ['build_key'],
-      rows.map(({ build_key }) => ({ build_key })),
-    ),
-    ...insertRows('svc_lineage', rows),
-  ]
+  return [...removeRows('svc_lineage', ['build_key'], rows), ...insertRows('svc_lineage', rows)]
 }
 
 /** Replaces the marks of builds in an environment. */
 export function replaceMarks(records: readonly MarksRecord[]): StateChange[] {
-  const rows = records.map(({ environment, build_key, asset, marks }) => ({
-    environment,
-    build_key,
-    asset,
-    marks: asJson(marks),
-  }))
-  const which = rows.map(({ environment, build_key }) => ({ environment, build_key }))
-  return [...removeRows('svc_marks', ['environment', 'build_key'], which), ...insertRows('svc_marks', rows)]
+  const rows = records.map(record => rowOf('svc_marks', record))
+  return [...removeRows('svc_marks', ['environment', 'build_key'], rows), ...insertRows('svc_marks', rows)]
 }
 
 export function upsertViews(records: readonly ViewRecord[]): StateChange[] {
@@ -199,7 +193,7 @@ export function deleteViews(environment: string, assets: readonly string[]): Sta
 
 /** Adds definitions. Existing ones are kept, because a hash has only one text. */
 export function insertDefinitions(records: readonly DefinitionRecord[]): StateChange[] {
-  const rows = records.map(({ definition_hash, definition }) => ({ definition_hash, definition }))
+  const rows = records.map(record => rowOf('svc_definitions', record))
   return rows.length === 0 ? [] : [insert('svc_definitions', rows, { known: 'stays' })]
 }
 
@@ -232,7 +226,7 @@ export function deleteUnused(assets: readonly string[]): Delete[] {
 
 /** Stores test results; each replaces the previous result of the same test in the same environment. */
 export function insertTestResults(environment: string, records: readonly TestRecord[]): StateChange[] {
-  const rows = records.map(record => testRow(environment, record))
+  const rows = records.map(record => rowOf('svc_test_results', record, { environment }))
   return [
     ...removeRows('svc_test_results', ['asset', 'name'], rows, is('environment', environment)),
     ...insertRows('svc_test_results', rows),
@@ -269,11 +263,7 @@ export function replayRejects(asset: string, runId: string, recordHashes: readon
 
 /** Adds the drift of a load; committed together with the load. */
 export function insertDrift(record: DriftRecord): StateChange[] {
-  const { load_key, asset, changes } = record
-  return [
-    ...deleteDrift([load_key]),
-    ...insertRows('svc_drift', [{ load_key, asset, changes: asJson(changes) }]),
-  ]
+  return [...deleteDrift([record.load_key]), insert('svc_drift', [rowOf('svc_drift', record)])]
 }
 
 export function deleteDrift(loadKeys: readonly string[]): StateChange[] {
@@ -281,9 +271,11 @@ export function deleteDrift(loadKeys: readonly string[]): StateChange[] {
 }
 
 /** Adds the files of a load; committed together with the load. */
-export function insertLoadedFiles({ load_key, asset, files }: LoadedFilesRecord): StateChange[] {
-  const rows = [{ load_key, asset, files: asJson(files) }]
-  return [...deleteLoadedFiles([load_key]), ...insertRows('svc_loaded_files', rows)]
+export function insertLoadedFiles(record: LoadedFilesRecord): StateChange[] {
+  return [
+    ...deleteLoadedFiles([record.load_key]),
+    insert('svc_loaded_files', [rowOf('svc_loaded_files', record)]),
+  ]
 }
 
 export function deleteLoadedFiles(loadKeys: readonly string[]): StateChange[] {
@@ -301,13 +293,13 @@ export interface PublishedTo {
 
 /** Adds an attempt at its start, with status `running`. */
 export function insertPublish(record: PublishRecord): StateChange[] {
-  return [insert('svc_publishes', [publishRow(record)])]
+  return [insert('svc_publishes', [rowOf('svc_publishes', record)])]
 }
 
 /** Replaces the row that `insertPublish` wrote for the same attempt. */
 export function finishPublish(record: PublishRecord): StateChange[] {
   const where = [is('run_id', record.run_id), is('environment', record.environment)]
-  return [{ kind: 'update', table: 'svc_publishes', values: publishRow(record), where }]
+  return [{ kind: 'update', table: 'svc_publishes', values: rowOf('svc_publishes', record), where }]
 }
 
 export function forgetAllPublished(to: PublishedTo): StateChange[] {
@@ -326,107 +318,24 @@ function ofPublishes(...where: readonly Condition[]): Condition {
 
 /** Replaces the rows of the last publish that were not taken. */
 export function replacePublishRejects(to: PublishedTo, rejects: readonly PublishReject[]): StateChange[] {
-  const rows = rejects.map(
-    ({ asset, target, run_id, operation, row_key, reason, raw, rejected_at }): Row => ({
-      environment: to.environment,
-      ...{ asset, target, run_id, operation, row_key, reason, raw, rejected_at },
-    }),
-  )
+  const { environment } = to
+  const rows = rejects.map(reject => rowOf('svc_publish_rejects', reject, { environment }))
   const before = remove('svc_publish_rejects', ...publishedWhere(to))
   return rows.length === 0 ? [before] : [before, insert('svc_publish_rejects', rows, { texts: true })]
 }
 
 // ---------------------------------------------------------------- rows
 
-function publishRow(record: PublishRecord): Row {
-  return {
-    run_id: record.run_id,
-    environment: record.environment,
-    asset: record.asset,
-    target: record.target,
-    place: record.place,
-    mode: record.mode,
-    status: record.status,
-    started_at: record.started_at,
-    finished_at: record.finished_at,
-    build_key: record.build_key,
-    counts: record.counts === null ? null : asJson(record.counts),
-    error: record.error,
-    trigger: record.trigger,
-    git_commit: record.git_commit,
-  }
-}
-
-function historyRow(record: HistoryRecord) {
-  return {
-    run_id: record.run_id,
-    environment: record.environment,
-    kind: record.kind,
-    selector: record.selector,
-    status: record.status,
-    started_at: record.started_at,
-    finished_at: record.finished_at,
-    generation: record.generation,
-    assets: asJson(record.assets),
-    error: record.error,
-    from_generation: record.from_generation,
-    trigger: record.trigger,
-    git_commit: record.git_commit,
-    refused: record.refused,
-  }
-}
-
-function catalogRow(record: CatalogRecord): Row {
-  return {
-    environment: record.environment,
-    asset: record.asset,
-    definition_hash: record.definition_hash,
-    build_key: record.build_key,
-    run_id: record.run_id,
-    deployed_at: record.deployed_at,
-    green_schema: record.green_schema,
-    columns: asJson(record.columns),
-  }
-}
-
-function buildRow(record: BuildRecord): Row {
-  return {
-    build_key: record.build_key,
-    asset: record.asset,
-    part: record.part,
-    kind: record.kind,
-    definition_hash: record.definition_hash,
-    relation_schema: record.relation.schema,
-    relation_name: record.relation.name,
-    children: asJson(record.children),
-    columns: asJson(record.columns),
-    rows: record.rows,
-    run_id: record.run_id,
-    created_at: record.created_at,
-    seconds: record.seconds,
-    pins: asJson(record.pins),
-    load_id: record.load_id,
-    sql: record.sql,
-    deploy_schema: record.deploy_schema,
-    salt: record.salt,
-  }
-}
-
-function testRow(environment: string, record: TestRecord): Row {
-  return {
-    environment,
-    asset: record.asset,
-    name: record.name,
-    test_hash: record.test_hash,
-    input_key: record.input_key,
-    status: record.status,
-    severity: record.severity,
-    failures: record.failures,
-    message: record.message,
-    seconds: record.seconds,
-    run_id: record.run_id,
-    ran_at: record.ran_at,
-  }
+/** Returns the columns of a record's table; `more` has those that the record has in another form. */
+function rowOf<Name extends OwnedTable, More extends Row = Record<never, JsonValue>>(
+  table: Name,
+  record: Readonly<Record<Exclude<ColumnOf<Name>, keyof More>, unknown>>,
+  more?: More,
+): Row {
+  const values = record as Readonly<Record<string, JsonValue>>
+  return Object.fromEntries(
+    columnsOf(table).map(column => [column, more?.[column] ?? values[column] ?? null]),
+  )
 }
 
 /**

@@ -3,10 +3,10 @@
  * written.
  */
 import papa from 'papaparse'
-import { invalid, Problem } from '../../http/index.ts'
+import { invalid, invalidAt, Problem } from '../../http/index.ts'
 import type { Pace } from '../../http/pace.ts'
-import type { Kind } from '../kind.ts'
-import { allKinds, kinds } from '../kinds.ts'
+import { type Field, isJson, type Kind } from '../kind.ts'
+import { allKinds, entryKinds, kinds } from '../kinds.ts'
 import { contentFields } from '../record.ts'
 import type { GlossaryDocument } from './document.ts'
 import { type ImportEntry, requireEntryCount } from './read-entries.ts'
@@ -17,10 +17,7 @@ const linkColumns = ['term', 'asset', 'column', 'role']
 
 const csvColumns: readonly string[] = [
   'kind',
-  ...new Set([
-    ...allKinds.filter(kind => kind.named).flatMap(kind => contentFields(kind).map(({ name }) => name)),
-    ...linkColumns,
-  ]),
+  ...new Set([...entryKinds.flatMap(kind => contentFields(kind).map(({ name }) => name)), ...linkColumns]),
 ]
 
 type Cells = Readonly<Record<string, string>>
@@ -82,7 +79,7 @@ function cellsOfPart(text: string, delimiter: string, before: number): readonly 
 }
 
 function cellsOf(kind: Kind, record: Readonly<Record<string, unknown>>): Cells {
-  const cells = contentFields(kind).map(({ name, store }) => [name, cellOf(store, record[name])])
+  const cells = contentFields(kind).map(field => [field.name, cellOf(field, record[field.name])])
   return { kind: kind.name, ...Object.fromEntries(cells) }
 }
 
@@ -98,9 +95,9 @@ function linkCells(link: Readonly<Record<string, unknown>>): Cells {
 }
 
 /** Lists are written as `a; b`, or as JSON if an item would be ambiguous; objects as JSON. */
-function cellOf(store: string, value: unknown): string {
+function cellOf(field: Field, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (store !== 'json') return String(value)
+  if (!isJson(field)) return String(value)
   const isPlain = Array.isArray(value) && value.every(isPlainItem)
   if (isPlain) return (value as string[]).join('; ')
   return isEmptyObject(value) ? '' : JSON.stringify(value)
@@ -118,16 +115,23 @@ function entryOf(row: Cells, pointer: string): ImportEntry {
   const kind = allKinds.find(({ name }) => name === row['kind']?.trim())
   if (kind === undefined) {
     const detail = `"${row['kind'] ?? ''}" is no kind; kinds are ${allKinds.map(({ name }) => name).join(', ')}.`
-    throw invalid([{ pointer: `${pointer}/kind`, code: 'not_allowed', detail }])
+    throw invalidAt(`${pointer}/kind`, 'not_allowed', detail)
   }
   const cells = Object.entries(row).filter(
     ([name, text]) => name !== 'kind' && text !== undefined && text !== '',
   )
   if (!kind.named)
     return { kind, pointer, body: Object.fromEntries(cells.map(([name, text]) => [name, plain(text)])) }
-  const stores = new Map(contentFields(kind).map(({ name, store }) => [name, store]))
+  const lists = new Set(
+    contentFields(kind)
+      .filter(isJson)
+      .map(({ name }) => name),
+  )
   const body = Object.fromEntries(
-    cells.map(([name, text]) => [name, fieldValue(stores.get(name), plain(text), pointer, name)]),
+    cells.map(([name, text]) => [
+      name,
+      lists.has(name) ? jsonValue(plain(text), pointer, name) : plain(text),
+    ]),
   )
   return { kind, pointer, body }
 }
@@ -137,8 +141,7 @@ function plain(text: string): string {
   return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
 }
 
-function fieldValue(store: string | undefined, text: string, pointer: string, name: string): unknown {
-  if (store !== 'json') return text
+function jsonValue(text: string, pointer: string, name: string): unknown {
   if (!/^\s*[[{]/.test(text))
     return text
       .split(';')
@@ -147,8 +150,6 @@ function fieldValue(store: string | undefined, text: string, pointer: string, na
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid([
-      { pointer: `${pointer}/${name}`, code: 'malformed', detail: `"${name}" begins like JSON and is none.` },
-    ])
+    throw invalidAt(`${pointer}/${name}`, 'malformed', `"${name}" begins like JSON and is none.`)
   }
 }

@@ -1,6 +1,6 @@
 /** Exports the glossary of a project as one document (interface.md 2.7). */
 import type { Pace } from '../../http/pace.ts'
-import type { Queries } from '../../storage/index.ts'
+import { grouped, pages, type Queries } from '../../storage/index.ts'
 import type { Kind } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { type GlossaryRecord, recordOf } from '../record.ts'
@@ -24,7 +24,7 @@ export async function readDocument(queries: Queries, project: number, pace: Pace
     recordsOf(queries, kinds.policy, project, pace),
     recordsOf(queries, kinds.link, project, pace),
   ])
-  const byTerm = groupByTerm(links)
+  const byTerm = grouped(links, link => link['term'])
   return {
     project: { id: project, name: String(row?.['name']) },
     terms: terms.map(term => ({ ...term, links: byTerm.get(term.id) ?? [] })),
@@ -54,16 +54,6 @@ async function pushList(parts: string[], items: readonly unknown[], pace: Pace):
   parts.push(']')
 }
 
-function groupByTerm(links: readonly GlossaryRecord[]): ReadonlyMap<unknown, readonly GlossaryRecord[]> {
-  const groups = new Map<unknown, GlossaryRecord[]>()
-  for (const link of links) {
-    const group = groups.get(link['term'])
-    if (group === undefined) groups.set(link['term'], [link])
-    else group.push(link)
-  }
-  return groups
-}
-
 async function recordsOf(
   queries: Queries,
   kind: Kind,
@@ -73,17 +63,13 @@ async function recordsOf(
   const { select } = statementsOf(kind)
   const table = kind.name
   const records: GlossaryRecord[] = []
-  for (let after = 0; ; ) {
-    const rows = await queries.all(
-      `${select} where ${table}.project_id = ? and ${table}.deleted_at is null and ${table}.id > ?
-        order by ${table}.id limit ${pieceRows}`,
-      [project, after],
-    )
+  const live = `${select} where ${table}.project_id = ? and ${table}.deleted_at is null`
+  const query = `${live} and ${table}.id > ? order by ${table}.id`
+  for await (const rows of pages(queries, query, [project], pieceRows)) {
     for (const row of rows) records.push(recordOf(kind, row))
     await pace.pause()
-    if (rows.length < pieceRows) return records
-    after = Number(rows.at(-1)?.['id'])
   }
+  return records
 }
 
 /** Other requests run between the pieces of a large glossary. */

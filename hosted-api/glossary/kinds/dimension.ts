@@ -23,7 +23,6 @@ export const dimension: Kind = {
     {
       name: 'type',
       schema: oneOf(dimensionTypes),
-      store: 'text',
       default: 'categorical',
       filter: true,
       doc: 'What its values are.',
@@ -31,7 +30,6 @@ export const dimension: Kind = {
     {
       name: 'values',
       schema: Lines,
-      store: 'json',
       default: [],
       searched: true,
       doc: 'Allowed category values; of categorical and hierarchical dimensions only.',
@@ -44,10 +42,10 @@ export const dimension: Kind = {
 
 const typesWithValues = ['categorical', 'hierarchical']
 
-function valuesProblems(content: Content, pointer: string): readonly FieldProblem[] {
+function valuesProblems(content: Content): readonly FieldProblem[] {
   const values = content['values'] as readonly unknown[] | undefined
   const type = String(content['type'] ?? 'categorical')
   if (values === undefined || values.length === 0 || typesWithValues.includes(type)) return []
   const detail = `A ${type} dimension has no list of values: only ${typesWithValues.join(' and ')} ones do.`
-  return [{ pointer: `${pointer}/values`, code: 'not_allowed', detail }]
+  return [{ pointer: '/values', code: 'not_allowed', detail }]
 }

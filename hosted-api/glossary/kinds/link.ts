@@ -16,7 +16,6 @@ export const link: Kind = {
     {
       name: 'term',
       schema: RecordId,
-      store: 'integer',
       required: true,
       filter: true,
       fixed: true,
@@ -26,7 +25,6 @@ export const link: Kind = {
     {
       name: 'asset',
       schema: RecordId,
-      store: 'integer',
       required: true,
       filter: true,
       fixed: true,
@@ -36,14 +34,12 @@ export const link: Kind = {
     {
       name: 'column',
       schema: Line,
-      store: 'text',
       filter: true,
       doc: 'Column of the asset; the whole asset without it.',
     },
     {
       name: 'role',
       schema: oneOf(linkRoles),
-      store: 'text',
       default: 'attribute',
       filter: true,
       doc: 'What the column is; a key needs a column.',
@@ -61,8 +57,8 @@ export const link: Kind = {
   },
 }
 
-function columnProblems(content: Content, pointer: string): readonly FieldProblem[] {
+function columnProblems(content: Content): readonly FieldProblem[] {
   const role = String(content['role'] ?? 'attribute')
   if (role === 'attribute' || content['column'] != null) return []
-  return [{ pointer: `${pointer}/column`, code: 'required', detail: `A link as ${role} needs a column.` }]
+  return [{ pointer: '/column', code: 'required', detail: `A link as ${role} needs a column.` }]
 }

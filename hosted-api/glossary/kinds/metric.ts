@@ -17,7 +17,6 @@ export const metric: Kind = {
     {
       name: 'sql_definition',
       schema: Type.String({ ...Sql, examples: ["select count(*) from {{ ref('orders') }}"] }),
-      store: 'text',
       required: true,
       searched: true,
       doc: "SQL, with {{ ref('<asset>') }} for tables; never executed here.",
@@ -25,14 +24,12 @@ export const metric: Kind = {
     {
       name: 'time_grain',
       schema: oneOf(timeGrains),
-      store: 'text',
       filter: true,
       doc: 'Time granularity.',
     },
     {
       name: 'source_assets',
       schema: Lines,
-      store: 'json',
       default: [],
       searched: true,
       doc: 'Names of the assets that it draws on; completed from the ref() tags of the SQL.',
@@ -41,7 +38,6 @@ export const metric: Kind = {
     {
       name: 'unit',
       schema: Type.String({ minLength: 1, maxLength: 64 }),
-      store: 'text',
       filter: true,
       doc: 'Unit of the value: EUR, %, orders.',
     },

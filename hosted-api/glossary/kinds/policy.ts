@@ -19,7 +19,6 @@ export const policy: Kind = {
         maxLength: longestText,
         examples: ['No personal data in reports.'],
       }),
-      store: 'text',
       required: true,
       searched: true,
       doc: 'The rule in words.',
@@ -27,7 +26,6 @@ export const policy: Kind = {
     {
       name: 'pii_columns',
       schema: Lines,
-      store: 'json',
       default: [],
       searched: true,
       doc: 'Names of columns that hold personal data.',
@@ -35,7 +33,6 @@ export const policy: Kind = {
     {
       name: 'applies_to',
       schema: Lines,
-      store: 'json',
       default: [],
       searched: true,
       doc: 'Patterns of asset names: exact, <schema>.*, with * and ?. Empty: all assets.',
@@ -43,7 +40,6 @@ export const policy: Kind = {
     {
       name: 'enforcement',
       schema: oneOf(enforcements),
-      store: 'text',
       default: 'strict',
       filter: true,
       doc: 'What a breach is.',
@@ -51,7 +47,6 @@ export const policy: Kind = {
     {
       name: 'derived',
       schema: oneOf(['allow', 'deny'] as const),
-      store: 'text',
       default: 'allow',
       filter: true,
       doc: 'Whether columns that are only derived from personal data break it too: counts, comparisons, conditions.',

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { oneOf } from '../../http/index.ts'
+import { closed, oneOf } from '../../http/index.ts'
 import type { Kind } from '../kind.ts'
 import { identifierPattern, identifierRule, Lines, metadata, mostItems, owner, tags } from './shared.ts'
 
@@ -16,7 +16,6 @@ export const term: Kind = {
     {
       name: 'synonyms',
       schema: Lines,
-      store: 'json',
       default: [],
       searched: 'name',
       doc: 'Alternative names.',
@@ -25,25 +24,20 @@ export const term: Kind = {
     {
       name: 'status',
       schema: oneOf(termStatuses),
-      store: 'text',
       default: 'draft',
       filter: true,
       doc: 'How far the definition is agreed on.',
     },
-    { name: 'reviewers', schema: Lines, store: 'json', default: [], doc: 'Who has to agree.' },
+    { name: 'reviewers', schema: Lines, default: [], doc: 'Who has to agree.' },
     {
       name: 'related',
       schema: Type.Array(
-        Type.Object(
-          {
-            type: oneOf(termRelations),
-            term: Type.String({ pattern: identifierPattern, rule: identifierRule }),
-          },
-          { additionalProperties: false },
-        ),
+        closed({
+          type: oneOf(termRelations),
+          term: Type.String({ pattern: identifierPattern, rule: identifierRule }),
+        }),
         { maxItems: mostItems },
       ),
-      store: 'json',
       default: [],
       doc: 'Other terms, by identifier, and what they are to this one.',
     },

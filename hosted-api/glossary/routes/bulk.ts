@@ -1,39 +1,29 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, mostItems, ok, oneOf, RecordId } from '../../http/index.ts'
+import {
+  type AnyRoute,
+  closed,
+  defineRoute,
+  mostItems,
+  ok,
+  oneOf,
+  RecordId,
+  type Shape,
+} from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
-import { closed } from '../body-schemas.ts'
 import {
   type BulkMode,
   type BulkResult,
   bulkModes,
   checkItems,
   itemSchema,
+  Result,
+  Summary,
   summaryOf,
   upsertAll,
 } from '../bulk.ts'
 import type { Kind } from '../kind.ts'
 import { collectionPath, operationId } from './paths.ts'
-
-const Count = Type.Integer({ minimum: 0 })
-export const Summary = closed({
-  received: Count,
-  created: Count,
-  updated: Count,
-  unchanged: Count,
-  failed: Count,
-})
-
-const FieldProblem = closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })
-export const Result = closed({
-  index: Count,
-  status: oneOf(['created', 'updated', 'unchanged', 'kept', 'failed']),
-  id: Type.Optional(RecordId),
-  identifier: Type.Optional(Type.String()),
-  error: Type.Optional(
-    closed({ code: Type.String(), detail: Type.String(), errors: Type.Array(FieldProblem) }),
-  ),
-})
 
 /** POST /terms/bulk: creates or replaces up to 1,000 records, by identifier. */
 export function bulkRoute(kind: Kind): AnyRoute {
@@ -52,12 +42,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
     body: bulkBody(anyItem),
     bodyRule: { shown: bulkBody(itemSchema(kind)), parts: [itemSchema(kind)] },
     responses: {
-      200: closed({
-        success: Type.Literal(true),
-        dry_run: Type.Boolean(),
-        summary: Summary,
-        results: Type.Array(Result),
-      }),
+      200: BulkAnswer,
     },
     handle: async call => {
       const { items, mode = 'all_or_nothing', dry_run: isDry = false } = call.body as unknown as BulkBody
@@ -68,8 +53,7 @@ export function bulkRoute(kind: Kind): AnyRoute {
       const write = async (tx: Tx) => {
         const results = await upsertAll(tx, project, all, mistakes, mode, authorOf(call))
         if (isDry) tx.discard()
-        const shown = isDry ? results.map(withoutNewId) : results
-        return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown })
+        return ok(bulkAnswer(results, isDry))
       }
       return call.write(write, { isLong: true })
     },
@@ -91,7 +75,19 @@ interface BulkBody {
   readonly dry_run?: boolean
 }
 
+export const BulkAnswer = closed({
+  success: Type.Literal(true),
+  dry_run: Type.Boolean(),
+  summary: Summary,
+  results: Type.Array(Result),
+})
+
+export function bulkAnswer(results: readonly BulkResult[], isDry: boolean): Shape<typeof BulkAnswer> {
+  const shown = isDry ? results.map(withoutNewId) : results
+  return { success: true, dry_run: isDry, summary: summaryOf(results), results: shown }
+}
+
 /** Removes the number of a record that was not stored. */
-export function withoutNewId({ id, ...result }: BulkResult): BulkResult {
+function withoutNewId({ id, ...result }: BulkResult): BulkResult {
   return result.status === 'created' || id === undefined ? result : { ...result, id }
 }

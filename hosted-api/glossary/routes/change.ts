@@ -4,42 +4,44 @@ import {
   type AnyRoute,
   type Call,
   checkBody,
-  created,
+  closed,
   defineRoute,
   invalid,
-  ok,
+  invalidAt,
   Problem,
   type Reply,
-  versionTag,
 } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
 import { authorOf } from '../author.ts'
-import { changeAnswer, closed, createBody, identifierMembers, members, sayable } from '../body-schemas.ts'
+import {
+  changeAnswer,
+  createBody,
+  identifierMembers,
+  members,
+  sayable,
+  wholeContent,
+} from '../body-schemas.ts'
 import { updateRecord } from '../change-record.ts'
-import { contentProblems, readContent } from '../content.ts'
+import { readContent, requireRules } from '../content.ts'
 import { beginAgain, createRecord } from '../create.ts'
-import { findRow, projectOfReference, requireLive } from '../find-record.ts'
+import { findRow, requireLive } from '../find-record.ts'
 import { isRecordNumber } from '../identifier.ts'
 import type { Kind } from '../kind.ts'
 import { applyJsonPatch, jsonPatchMedia, mergePatch, mergePatchMedia, requirePatchedSize } from '../patch.ts'
 import { type Content, contentOf } from '../record.ts'
-import { warningMember, warningsOf } from '../warnings.ts'
-import { hrefOf, operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { warningsOf } from '../warnings.ts'
+import { changedReply, createdReply } from './change-reply.ts'
+import { aboutRecord, operationId } from './paths.ts'
 
 type ChangeCall = Call<{ ref: string }, unknown, unknown>
 
 /** PUT: replaces the record; creates it if the identifier does not exist. */
 export function replaceRoute(kind: Kind): AnyRoute {
   return defineRoute({
+    ...aboutRecord(kind, 'glossary:write'),
     id: operationId('replace', kind.name),
     method: 'PUT',
-    path: recordPath(kind),
-    tag: kind.plural,
     summary: `Replace a ${kind.name}${kind.named ? ', or create it under its identifier' : ''}`,
-    scope: 'glossary:write',
-    project: projectOfReference(kind),
-    params: referenceParams(kind),
-    query: referenceQuery(),
     body: replaceBody(kind),
     responses: { 200: changeAnswer(kind), ...(kind.named ? { 201: changeAnswer(kind) } : {}) },
     handle: call => {
@@ -65,15 +67,10 @@ export function replaceRoute(kind: Kind): AnyRoute {
 /** PATCH: changes only the members of the body. */
 export function patchRoute(kind: Kind): AnyRoute {
   return defineRoute({
+    ...aboutRecord(kind, 'glossary:write'),
     id: operationId('update', kind.name),
     method: 'PATCH',
-    path: recordPath(kind),
-    tag: kind.plural,
     summary: `Change parts of a ${kind.name}`,
-    scope: 'glossary:write',
-    project: projectOfReference(kind),
-    params: referenceParams(kind),
-    query: referenceQuery(),
     body: patchBody(kind),
     bodyRule: {
       accepts: ['application/json', mergePatchMedia, jsonPatchMedia],
@@ -106,15 +103,12 @@ function patchBody(kind: Kind): TObject {
 }
 
 const operations = Type.Array(
-  Type.Object(
-    {
-      op: Type.Unsafe<string>({ type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
-      path: Type.String(),
-      from: Type.Optional(Type.String()),
-      value: Type.Optional(Type.Unknown()),
-    },
-    { additionalProperties: false },
-  ),
+  closed({
+    op: Type.Unsafe<string>({ type: 'string', enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'] }),
+    path: Type.String(),
+    from: Type.Optional(Type.String()),
+    value: Type.Optional(Type.Unknown()),
+  }),
   { maxItems: 1000, description: 'JSON Patch (RFC 6902).' },
 )
 
@@ -124,7 +118,7 @@ function replacement(
 ): Content {
   const said = body as Content
   if (said['project'] !== undefined && said['project'] !== project) {
-    throw invalid([{ pointer: '/project', code: 'fixed', detail: 'A record stays in its project.' }])
+    throw invalidAt('/project', 'fixed', 'A record stays in its project.')
   }
   const content = readContent(kind, said)
   if (isRecordNumber(params.ref) || content['identifier'] !== undefined) return content
@@ -137,18 +131,15 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
   }
   if (content['identifier'] !== call.params.ref) {
     const detail = `The address says "${call.params.ref}".`
-    throw invalid([{ pointer: '/identifier', code: 'conflict', detail }])
+    throw invalidAt('/identifier', 'conflict', detail)
   }
   const record = await createRecord(tx, kind, Number(call.project), content, authorOf(call)).catch(beginAgain)
-  const warnings = warningMember(await warningsOf(tx, kind, record))
-  const body = { success: true, [kind.name]: record, ...warnings }
-  return created(hrefOf(kind, record.id), body, { ETag: versionTag(record.version) })
+  return createdReply(kind, record, await warningsOf(tx, kind, record))
 }
 
 async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: Content): Promise<Reply> {
   const { record } = await updateRecord(tx, kind, row, content, authorOf(call), call.headers)
-  const warnings = warningMember(await warningsOf(tx, kind, record))
-  return ok({ success: true, [kind.name]: record, ...warnings }, { ETag: versionTag(record.version) })
+  return changedReply(kind, record, await warningsOf(tx, kind, record))
 }
 
 /** Returns the patched record, checked as a whole. */
@@ -167,28 +158,8 @@ function renamed({ id, ...patch }: Content): Content {
   return id === undefined ? patch : { identifier: id, ...patch }
 }
 
-const wholes = new Map<Kind, TObject>()
-
-/**
- * Returns the schema of a record without its project, which a patch must satisfy. One object per kind, so
- * that it is compiled once.
- */
-function wholeContent(kind: Kind): TObject {
-  const known = wholes.get(kind)
-  if (known !== undefined) return known
-  const { identifier } = identifierMembers(kind)
-  const schema = closed({ ...(identifier === undefined ? {} : { identifier }), ...members(sayable(kind)) })
-  wholes.set(kind, schema)
-  return schema
-}
-
 function withoutNulls(content: Content): Content {
   return Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null))
-}
-
-function requireRules(kind: Kind, content: Content): void {
-  const problems = contentProblems(kind, content)
-  if (problems.length > 0) throw invalid(problems)
 }
 
 /** Term and asset of a link cannot change: that would be another link. */

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
+import { type AnyRoute, closed, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
 import { authorOf, uploadPace } from '../author.ts'
-import { closed, recordSchema } from '../body-schemas.ts'
-import { type BulkMode, bulkModes, checkItems, itemSchema, summaryOf } from '../bulk.ts'
+import { recordSchema } from '../body-schemas.ts'
+import { type BulkMode, bulkModes, checkItems, itemSchema } from '../bulk.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
 import { documentBytes, readDocument } from '../exchange/document.ts'
 import { importEntries, recordsOf } from '../exchange/import-entries.ts'
 import { managedMembers, readDocumentEntries } from '../exchange/read-entries.ts'
 import type { Kind } from '../kind.ts'
-import { kinds } from '../kinds.ts'
-import { Result, Summary, withoutNewId } from './bulk.ts'
+import { entryKinds, kinds } from '../kinds.ts'
+import { BulkAnswer, bulkAnswer } from './bulk.ts'
 import { base } from './paths.ts'
 
 const formats = ['json', 'csv'] as const
-const params = Type.Object({ project_id: RecordId }, { additionalProperties: false })
+const params = closed({ project_id: RecordId })
 
 const ExportedTerm = closed({
   ...recordSchema(kinds.term).properties,
@@ -30,12 +30,7 @@ const ignored = Object.fromEntries(
 /** An export, or a part of one. */
 const documentShown = closed({
   project: Type.Optional(Type.Unknown({ description: 'Ignored: the path names the project.' })),
-  ...Object.fromEntries(
-    (['term', 'metric', 'dimension', 'policy'] as const).map(name => [
-      kinds[name].plural,
-      Type.Optional(Type.Array(importedItem(kinds[name]))),
-    ]),
-  ),
+  ...Object.fromEntries(entryKinds.map(kind => [kind.plural, Type.Optional(Type.Array(importedItem(kind)))])),
 })
 
 function importedItem(kind: Kind) {
@@ -117,10 +112,7 @@ export function importRoute(): AnyRoute {
     },
     responses: {
       200: closed({
-        success: Type.Literal(true),
-        dry_run: Type.Boolean(),
-        summary: Summary,
-        results: Type.Array(Result),
+        ...BulkAnswer.properties,
         skipped: Type.Array(closed({ pointer: Type.String(), detail: Type.String() })),
       }),
     },
@@ -137,10 +129,8 @@ export function importRoute(): AnyRoute {
       return call.write(async tx => {
         const author = authorOf(call)
         const outcome = await importEntries(tx, project, entries, mistakes, mode, author, pace)
-        const { results, skipped } = outcome
         if (isDry) tx.discard()
-        const shown = isDry ? results.map(withoutNewId) : results
-        return ok({ success: true, dry_run: isDry, summary: summaryOf(results), results: shown, skipped })
+        return ok({ ...bulkAnswer(outcome.results, isDry), skipped: outcome.skipped })
       })
     },
   })

@@ -1,6 +1,6 @@
-import { type TObject, Type } from '@sinclair/typebox'
-import { RecordId } from '../../http/index.ts'
-import { closed } from '../body-schemas.ts'
+import { type TObject, type TProperties, Type } from '@sinclair/typebox'
+import { closed, RecordId } from '../../http/index.ts'
+import { projectOfReference } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { identifierPattern } from '../kinds.ts'
 
@@ -15,8 +15,19 @@ export function collectionPath(kind: Kind): string {
   return `${base}/${kind.plural}`
 }
 
-export function recordPath(kind: Kind): string {
-  return `${collectionPath(kind)}/:ref`
+/**
+ * What the routes about one record share.
+ * @param rest of the path
+ */
+export function aboutRecord<S extends 'glossary:read' | 'glossary:write'>(kind: Kind, scope: S, rest = '') {
+  return {
+    path: `${collectionPath(kind)}/:ref${rest}`,
+    tag: kind.plural,
+    scope,
+    project: projectOfReference(kind),
+    params: referenceParams(kind),
+    query: referenceQuery(),
+  }
 }
 
 /** Returns the address of a record. */
@@ -25,14 +36,14 @@ export function hrefOf(kind: Kind, id: number): string {
 }
 
 /** Accepts a record number, or an identifier if the kind has one. */
-export function referenceParams(kind: Kind) {
+function referenceParams(kind: Kind) {
   const number = '^[1-9]\\d{0,9}$'
   const pattern = kind.named ? `${number}|${identifierPattern}` : number
   const description = kind.named ? 'Record number, or identifier (then with ?project=).' : 'Record number.'
-  return Type.Object({ ref: Type.String({ pattern, description }) }, { additionalProperties: false })
+  return closed({ ref: Type.String({ pattern, description }) })
 }
 
 /** `project` is the project of an identifier; a route may add further parameters. */
-export function referenceQuery(more: TObject['properties'] = {}) {
+export function referenceQuery(more: TProperties = {}): TObject {
   return closed({ project: Type.Optional(RecordId), ...more })
 }

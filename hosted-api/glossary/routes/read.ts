@@ -10,31 +10,26 @@ import {
   versionTag,
 } from '../../http/index.ts'
 import { recordSchema } from '../body-schemas.ts'
-import { findRow, projectOfReference } from '../find-record.ts'
+import { requireRow } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { listAnswer, listQuerySchema, listRecords } from '../list-records.ts'
 import { recordOf } from '../record.ts'
-import { collectionPath, operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { aboutRecord, collectionPath, operationId, referenceQuery } from './paths.ts'
 
 /** GET /terms/12 and GET /terms/term.customer?project=1 */
 export function readRoute(kind: Kind): AnyRoute {
   return defineRoute({
+    ...aboutRecord(kind, 'glossary:read'),
     id: operationId('get', kind.name),
     method: 'GET',
-    path: recordPath(kind),
-    tag: kind.plural,
     summary: `Read a ${kind.name}`,
-    scope: 'glossary:read',
-    project: projectOfReference(kind),
-    params: referenceParams(kind),
     query: referenceQuery({ include: Type.Optional(oneOf(['deleted'])) }),
     responses: { 200: recordSchema(kind) },
     cached: true,
     handle: async ({ storage, params, query, project }) => {
       const revision = await storage.revision(Number(project))
-      const row = await findRow(storage.reads.first, kind, Number(project), params.ref)
-      const isHidden = row !== undefined && row['deleted_at'] !== null && query['include'] !== 'deleted'
-      if (row === undefined || isHidden) throw notFound(kind.name)
+      const row = await requireRow(storage.reads.first, kind, Number(project), params.ref)
+      if (row['deleted_at'] !== null && query['include'] !== 'deleted') throw notFound(kind.name)
       const record = recordOf(kind, row)
       const shownOfOthers = kind.joined === undefined ? undefined : revision
       return ok(record, { ETag: versionTag(record.version, shownOfOthers) })

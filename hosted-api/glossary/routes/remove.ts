@@ -1,24 +1,16 @@
 import { Type } from '@sinclair/typebox'
-import {
-  type AnyRoute,
-  type Call,
-  defineRoute,
-  notFound,
-  ok,
-  Problem,
-  requireMatch,
-  versionTag,
-} from '../../http/index.ts'
+import { type AnyRoute, type Call, closed, defineRoute, ok, Problem, requireMatch } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
 import { authorOf } from '../author.ts'
-import { changeAnswer, closed } from '../body-schemas.ts'
+import { changeAnswer } from '../body-schemas.ts'
 import { deleteRecord, restoreRecord } from '../change-record.ts'
-import type { ChangeAuthor } from '../create.ts'
-import { findRow, projectOfReference, requireLive } from '../find-record.ts'
+import { type ChangeAuthor, noteChange } from '../create.ts'
+import { requireLive, requireRow } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type Relation, referencesOf, referrersOf } from '../relations.ts'
 import { statementsOf } from '../statements.ts'
-import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { changedReply } from './change-reply.ts'
+import { aboutRecord, operationId, referenceQuery } from './paths.ts'
 
 /** DELETE: removes the record from every list; it can be restored. `purge` deletes it completely. */
 export function deleteRoute(kind: Kind): AnyRoute {
@@ -29,14 +21,10 @@ export function deleteRoute(kind: Kind): AnyRoute {
     Type.Boolean({ description: 'For good, with its history; needs projects:admin.' }),
   )
   return defineRoute({
+    ...aboutRecord(kind, 'glossary:write'),
     id: operationId('delete', kind.name),
     method: 'DELETE',
-    path: recordPath(kind),
-    tag: kind.plural,
     summary: `Delete a ${kind.name}`,
-    scope: 'glossary:write',
-    project: projectOfReference(kind),
-    params: referenceParams(kind),
     query: referenceQuery({ ...(referrers.length > 0 ? { cascade } : {}), purge }),
     responses: { 200: closed({ success: Type.Literal(true) }) },
     handle: call => {
@@ -45,11 +33,13 @@ export function deleteRoute(kind: Kind): AnyRoute {
       // One timestamp for everything, because what was deleted together is restored together.
       const author = authorOf(call)
       return call.write(async tx => {
-        const row = await rowToDelete(tx, kind, call, purge)
+        // Purging also finds deleted records, deleting only existing ones.
+        const find = purge ? requireRow : requireLive
+        const row = await find(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
         requireMatch(call.headers, Number(row['version']))
         for (const relation of referrers)
           await removeReferrers(tx, relation, row, call.query['cascade'] === true, purge ? undefined : author)
-        if (purge) await purgeRecord(tx, kind, call, row)
+        if (purge) await purgeRecord(tx, kind, row, author)
         else await deleteRecord(tx, kind, row, author, call.headers)
         return ok({ success: true })
       })
@@ -60,30 +50,24 @@ export function deleteRoute(kind: Kind): AnyRoute {
 /** POST …/restore: restores the record as it was deleted, with its links. */
 export function restoreRoute(kind: Kind): AnyRoute {
   return defineRoute({
+    ...aboutRecord(kind, 'glossary:write', '/restore'),
     id: operationId('restore', kind.name),
     method: 'POST',
-    path: `${recordPath(kind)}/restore`,
-    tag: kind.plural,
     summary: `Restore a deleted ${kind.name}`,
-    scope: 'glossary:write',
-    project: projectOfReference(kind),
-    params: referenceParams(kind),
-    query: referenceQuery(),
     responses: { 200: changeAnswer(kind) },
     handle: call =>
       call.write(async tx => {
-        const row = await findRow(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
-        if (row === undefined) throw notFound(kind.name)
+        const row = await requireRow(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
         requireMatch(call.headers, Number(row['version']))
         const author = authorOf(call)
         await requireLiveReferences(tx, kind, row)
-        const record = row['deleted_at'] === null ? undefined : await restoreRecord(tx, kind, row, author)
-        if (record === undefined) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
+        if (row['deleted_at'] === null) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
+        const record = await restoreRecord(tx, kind, row, author)
         for (const relation of referrersOf(kind)) {
           for (const referrer of await referringRows(tx, relation, row, String(row['deleted_at'])))
             await restoreRecord(tx, relation.kind, referrer, author)
         }
-        return ok({ success: true, [kind.name]: record }, { ETag: versionTag(record.version) })
+        return changedReply(kind, record)
       }),
   })
 }
@@ -91,15 +75,6 @@ export function restoreRoute(kind: Kind): AnyRoute {
 function requireAdmin({ principal }: Call): void {
   if (principal.scopes.has('projects:admin')) return
   throw new Problem('forbidden', 'To purge, the token needs the scope projects:admin.')
-}
-
-/** Purging also finds deleted records, deleting only existing ones. */
-async function rowToDelete(tx: Tx, kind: Kind, call: Call<{ ref: string }>, purge: boolean): Promise<Row> {
-  const { params, project } = call
-  if (!purge) return requireLive(tx.firstForUpdate, kind, Number(project), params.ref)
-  const row = await findRow(tx.firstForUpdate, kind, Number(project), params.ref)
-  if (row === undefined) throw notFound(kind.name)
-  return row
 }
 
 /**
@@ -162,15 +137,9 @@ async function requireLiveReferences(tx: Tx, kind: Kind, row: Row): Promise<void
   }
 }
 
-async function purgeRecord(tx: Tx, kind: Kind, call: Call, row: Row): Promise<void> {
+async function purgeRecord(tx: Tx, kind: Kind, row: Row, author: ChangeAuthor): Promise<void> {
   const id = Number(row['id'])
   await tx.all('delete from history where kind = ? and record_id = ?', [kind.name, id])
   await tx.all(`delete from ${kind.name} where id = ?`, [id])
-  tx.record({
-    project: Number(row['project_id']),
-    action: `${kind.name}.purge`,
-    target: `${kind.name}:${id}`,
-    actor: call.principal.actor,
-    requestId: call.requestId,
-  })
+  noteChange(tx, kind, { id, project: Number(row['project_id']) }, 'purge', author)
 }

@@ -1,7 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, mostRecordId, ok, oneOf, RecordId, visible } from '../../http/index.ts'
+import {
+  type AnyRoute,
+  closed,
+  defineRoute,
+  mostRecordId,
+  ok,
+  oneOf,
+  RecordId,
+  visible,
+} from '../../http/index.ts'
 import type { Row } from '../../storage/index.ts'
-import { closed } from '../body-schemas.ts'
 import { entryKinds } from '../kinds.ts'
 import { type SqlPart, searchQuery } from '../search-query.ts'
 import { wordsOf } from '../search-words.ts'

@@ -1,12 +1,23 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, type Call, defineRoute, mostRecordId, notFound, ok, Time } from '../../http/index.ts'
+import {
+  type AnyRoute,
+  type Call,
+  closed,
+  defineRoute,
+  mostRecordId,
+  nextLink,
+  notFound,
+  ok,
+  type Shape,
+  Time,
+} from '../../http/index.ts'
 import type { Row } from '../../storage/index.ts'
-import { closed, recordSchema } from '../body-schemas.ts'
-import type { FieldChange } from '../change-record.ts'
-import { findRow, projectOfReference } from '../find-record.ts'
+import { recordSchema } from '../body-schemas.ts'
+import type { FieldChange } from '../create.ts'
+import { requireRow } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type GlossaryRecord, recordOf } from '../record.ts'
-import { operationId, recordPath, referenceParams, referenceQuery } from './paths.ts'
+import { aboutRecord, operationId, referenceQuery } from './paths.ts'
 
 const Change = closed({ field: Type.String(), old: Type.Unknown(), new: Type.Unknown() })
 const Version = closed({
@@ -20,14 +31,10 @@ const Version = closed({
 /** GET …/versions: the changes with time and author, newest first, also of deleted records. */
 export function versionsRoute(kind: Kind): AnyRoute {
   return defineRoute({
+    ...aboutRecord(kind, 'glossary:read', '/versions'),
     id: operationId('list', kind.name, 'Versions'),
     method: 'GET',
-    path: `${recordPath(kind)}/versions`,
-    tag: kind.plural,
     summary: `What changed in a ${kind.name}`,
-    scope: 'glossary:read',
-    project: projectOfReference(kind),
-    params: referenceParams(kind),
     query: referenceQuery({
       before: Type.Optional(
         Type.Integer({ minimum: 1, maximum: mostRecordId, description: 'Versions below this one.' }),
@@ -47,26 +54,23 @@ export function versionsRoute(kind: Kind): AnyRoute {
         if (bytes > mostBytes) break
       }
       const last = past.at(-1)?.version ?? before
-      const next = last > 2 && bytes > mostBytes ? { Link: `<${nextPage(call.url, last)}>; rel="next"` } : {}
+      const next = last > 2 && bytes > mostBytes ? nextLink(call.url, { before: last }) : {}
       const first = last <= 2 && before > 1 ? [firstVersion(record)] : []
-      return ok([...past.map(shown), ...first], next)
+      return ok([...past, ...first], next)
     },
   })
 }
 
 /** GET …/versions/3: the record at version 3. */
 export function versionRoute(kind: Kind): AnyRoute {
+  const about = aboutRecord(kind, 'glossary:read', '/versions/:version')
   const version = Type.Integer({ minimum: 1, maximum: mostRecordId })
   return defineRoute({
+    ...about,
     id: operationId('get', kind.name, 'Version'),
     method: 'GET',
-    path: `${recordPath(kind)}/versions/:version`,
-    tag: kind.plural,
     summary: `A ${kind.name} as it was`,
-    scope: 'glossary:read',
-    project: projectOfReference(kind),
-    params: Type.Object({ ...referenceParams(kind).properties, version }, { additionalProperties: false }),
-    query: referenceQuery(),
+    params: closed({ ...about.params.properties, version }),
     responses: { 200: recordSchema(kind) },
     cached: true,
     isLong: true,
@@ -78,13 +82,7 @@ export function versionRoute(kind: Kind): AnyRoute {
   })
 }
 
-interface PastVersion {
-  readonly version: number
-  readonly at: string
-  readonly by: string
-  readonly action: string
-  readonly changes: readonly FieldChange[]
-}
+type PastVersion = Shape<typeof Version> & { readonly changes: readonly FieldChange[] }
 
 /** Old values may be large: as many bytes are shown at a time. */
 const mostBytes = 4 * 1024 * 1024
@@ -93,9 +91,7 @@ const pieceRows = 20
 type VersionCall = Pick<Call<{ ref: string }>, 'storage' | 'params' | 'project'>
 
 async function recordOfCall(kind: Kind, { storage, params, project }: VersionCall): Promise<GlossaryRecord> {
-  const row = await findRow(storage.reads.first, kind, Number(project), params.ref)
-  if (row === undefined) throw notFound(kind.name)
-  return recordOf(kind, row)
+  return recordOf(kind, await requireRow(storage.reads.first, kind, Number(project), params.ref))
 }
 
 /**
@@ -121,25 +117,14 @@ async function* pastVersions(
   }
 }
 
-function nextPage(url: string, before: number): string {
-  const [path = '', query = ''] = url.split('?')
-  const parameters = new URLSearchParams(query)
-  parameters.set('before', String(before))
-  return `${path}?${parameters}`
-}
-
-function readPast({ version, at, by, action, changes }: Row): PastVersion {
+function readPast({ version, action, at, by, changes }: Row): PastVersion {
   return {
     version: Number(version),
-    at: String(at),
-    by: String(by),
     action: String(action),
+    updated_at: String(at),
+    updated_by: String(by),
     changes: JSON.parse(String(changes)) as FieldChange[],
   }
-}
-
-function shown({ version, at, by, action, changes }: PastVersion): object {
-  return { version, action, updated_at: at, updated_by: by, changes }
 }
 
 function firstVersion({ created_at, created_by }: GlossaryRecord): object {
@@ -171,8 +156,8 @@ async function asOf(
     ...content,
     ...Object.fromEntries(undone),
     version,
-    updated_at: then?.at ?? record['created_at'],
-    updated_by: then?.by ?? record['created_by'],
-    ...(then?.action === 'delete' ? { deleted_at: then.at } : {}),
+    updated_at: then?.updated_at ?? record['created_at'],
+    updated_by: then?.updated_by ?? record['created_by'],
+    ...(then?.action === 'delete' && { deleted_at: then.updated_at }),
   }
 }

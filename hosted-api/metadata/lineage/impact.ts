@@ -16,6 +16,11 @@ export interface Impact {
   readonly exposures: readonly number[]
 }
 
+/** Returns the assets that an impact names. */
+export function assetsOf({ columns, readers, exposures }: Impact): readonly number[] {
+  return [...columns.map(visit => visit.asset), ...readers, ...exposures]
+}
+
 /** Returns the impact of each of the columns of one asset. */
 export async function impactOf(
   asset: number,

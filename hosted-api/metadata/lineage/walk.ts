@@ -4,6 +4,7 @@
  * result and not on the project.
  */
 import { noPace, type Pace } from '../../http/pace.ts'
+import { grouped } from '../../storage/grouped.ts'
 import type { ColumnPair } from '../pack/pack.ts'
 
 export type Direction = 'upstream' | 'downstream'
@@ -137,13 +138,7 @@ const indexes = { from: new WeakMap<Edge, PairIndex>(), to: new WeakMap<Edge, Pa
 export function pairsOf(edge: Edge, end: 'from' | 'to', name: string): readonly ColumnPair[] {
   const known = indexes[end].get(edge)
   if (known !== undefined) return known.get(name) ?? []
-  const index = new Map<string, ColumnPair[]>()
-  for (const pair of edge.columns) {
-    const key = pair[end].toLowerCase()
-    const group = index.get(key)
-    if (group === undefined) index.set(key, [pair])
-    else group.push(pair)
-  }
+  const index = grouped(edge.columns, pair => pair[end].toLowerCase())
   indexes[end].set(edge, index)
   return index.get(name) ?? []
 }
@@ -177,14 +172,7 @@ function farEnd(edge: Edge, direction: Direction): number {
 }
 
 function byNearEnd(edges: readonly Edge[], direction: Direction): ReadonlyMap<number, readonly Edge[]> {
-  const groups = new Map<number, Edge[]>()
-  for (const edge of edges) {
-    const near = direction === 'downstream' ? edge.from : edge.to
-    const group = groups.get(near)
-    if (group === undefined) groups.set(near, [edge])
-    else group.push(edge)
-  }
-  return groups
+  return grouped(edges, edge => (direction === 'downstream' ? edge.from : edge.to))
 }
 
 function byPlace(a: ColumnVisit, b: ColumnVisit): number {

@@ -1,16 +1,9 @@
 /** Compares the columns of an asset, and determines which changes break its readers. Pure. */
+import type { Shape } from '../../../server/contract/schema.ts'
+import type { ColumnChange as ColumnChangeSchema } from '../read/schemas.ts'
 import type { PackColumn } from './pack.ts'
 
-export type ColumnChangeKind = 'added' | 'removed' | 'type' | 'nullable' | 'pii' | 'description'
-
-export interface ColumnChange {
-  readonly column: string
-  readonly change: ColumnChangeKind
-  readonly old: unknown
-  readonly new: unknown
-  /** Whether readers that rely on the column have to change. */
-  readonly breaking: boolean
-}
+export type ColumnChange = Shape<typeof ColumnChangeSchema>
 
 /** If the columns of either side are unknown (null), there are no changes. */
 export function columnChanges(
@@ -38,7 +31,7 @@ function added(column: PackColumn): ColumnChange {
 
 function differences(was: PackColumn, is: PackColumn): readonly ColumnChange[] {
   const changes: ColumnChange[] = []
-  const note = (change: ColumnChangeKind, old: unknown, now: unknown, breaking: boolean) =>
+  const note = (change: ColumnChange['change'], old: unknown, now: unknown, breaking: boolean) =>
     changes.push({ column: is.name, change, old, new: now, breaking })
   // If the type of either side is unknown, it counts as unchanged.
   if (was.type !== null && is.type !== null && !sameType(was.type, is.type)) {

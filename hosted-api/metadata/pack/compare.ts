@@ -1,4 +1,5 @@
 /** Compares a pack with what is stored, and returns the difference that an upload writes. Pure. */
+import { grouped } from '../../storage/grouped.ts'
 import { contentHash } from './content-hash.ts'
 import type { Pack, PackAsset, PackEdge } from './pack.ts'
 
@@ -46,7 +47,7 @@ export function comparePack(pack: Pack, known: readonly KnownNode[]): PackChange
   const resolved = pack.scope === 'partial' ? resolvedPack(pack, known) : pack
   const nodes = [...resolved.assets, ...resolved.outsiders]
   const stored = new Map(known.map(node => [node.identifier, node]))
-  const own = edgesByOwner(resolved.edges)
+  const own = grouped(resolved.edges, ownerOf)
   const states: NodeState[] = []
   const added: string[] = []
   const changed: { asset: number; node: PackAsset }[] = []
@@ -112,20 +113,15 @@ function stateOf(node: PackAsset, edges: readonly PackEdge[]): NodeState {
   }
 }
 
-/** Returns the asset in whose file an edge is written: the reader, or the asset with the exposure. */
-export function ownerOf(edge: PackEdge): string {
-  return edge.kind === 'exposure' ? edge.from : edge.to
+interface EdgeEnds<Asset> {
+  readonly kind: string
+  readonly from: Asset
+  readonly to: Asset
 }
 
-function edgesByOwner(edges: readonly PackEdge[]): ReadonlyMap<string, readonly PackEdge[]> {
-  const groups = new Map<string, PackEdge[]>()
-  for (const edge of edges) {
-    const owner = ownerOf(edge)
-    const group = groups.get(owner)
-    if (group === undefined) groups.set(owner, [edge])
-    else group.push(edge)
-  }
-  return groups
+/** Returns the asset in whose file an edge is written: the reader, or the asset with the exposure. */
+export function ownerOf<Asset>({ kind, from, to }: EdgeEnds<Asset>): Asset {
+  return kind === 'exposure' ? from : to
 }
 
 function sorted(edges: readonly PackEdge[]): readonly PackEdge[] {

@@ -1,6 +1,7 @@
 /** The two forms of an upload body, and which of their members are used. */
 import { Type } from '@sinclair/typebox'
 import { ContextPack } from '../../../server/contract/pack.ts'
+import { closed } from '../../http/schemas.ts'
 
 export {
   type PackTestResults as TestResultsFileBody,
@@ -11,13 +12,10 @@ export const sourceRule =
   'has to begin with a small letter, and may have small letters, digits, _ and -, at most 32'
 export const sourcePattern = '^[a-z][a-z0-9_-]{0,31}$'
 
-export const UploadWrapper = Type.Object(
-  {
-    context_pack: ContextPack,
-    source: Type.Optional(Type.String({ pattern: sourcePattern, rule: sourceRule })),
-  },
-  { additionalProperties: false },
-)
+export const UploadWrapper = closed({
+  context_pack: ContextPack,
+  source: Type.Optional(Type.String({ pattern: sourcePattern, rule: sourceRule })),
+})
 
 /** The schema of the body in the published document: one of the two forms. */
 export const UploadBody = Type.Union([UploadWrapper, ContextPack])

@@ -1,7 +1,13 @@
 /** A context pack in its normalized form. */
 
-import type { ContextPack, NodeKind, PackTestResults, VersionStatus } from '../../../server/contract/pack.ts'
+import type {
+  ContextPack,
+  PackVersion as ContractVersion,
+  NodeKind,
+  PackTestResults,
+} from '../../../server/contract/pack.ts'
 import type { Shape } from '../../../server/contract/schema.ts'
+import type { EntryKind } from '../../../server/language/glossary/entries.ts'
 import type { Warning } from '../../http/schemas.ts'
 import type { ColumnSchema, EdgeColumns, TestDefinition } from '../read/schemas.ts'
 
@@ -70,13 +76,9 @@ export interface PackEdge {
   readonly columns: readonly ColumnPair[]
 }
 
-export interface PackVersion {
-  readonly identifier: string
-  readonly hash: string
-  /** ISO 8601 UTC. */
-  readonly deployedAt: string
-  readonly status: VersionStatus
-  readonly runId: string | null
+/** With `deployed_at` in UTC. */
+export type PackVersion = { readonly identifier: string } & {
+  readonly [K in keyof ContractVersion]-?: Exclude<ContractVersion[K], undefined>
 }
 
 /** The record of interface.md 2.14. */
@@ -86,12 +88,9 @@ export interface PackTestResult {
   readonly tests: readonly TestOutcome[]
 }
 
-export const glossaryKinds = ['term', 'metric', 'dimension', 'policy', 'link'] as const
-export type GlossaryKind = (typeof glossaryKinds)[number]
-
 /** An unchanged entry; the glossary validates it. */
 export interface PackGlossaryEntry {
-  readonly kind: GlossaryKind
+  readonly kind: EntryKind
   readonly entry: Readonly<Record<string, unknown>>
   /** JSON pointer into the body. */
   readonly pointer: string

@@ -1,5 +1,6 @@
 /** Reads the assets of a pack with their columns and tests, from all members that describe them. */
 import type { ContextPack, NodeKind } from '../../../server/contract/pack.ts'
+import { grouped } from '../../storage/grouped.ts'
 import type { PackAsset, PackColumn, PackTest } from './pack.ts'
 import { type AssetBody, type ColumnBody, detailMembers } from './pack-schema.ts'
 import type { ReadContext } from './read-pack.ts'
@@ -7,12 +8,12 @@ import type { ReadContext } from './read-pack.ts'
 export function readAssets(body: ContextPack, context: ReadContext): readonly PackAsset[] {
   const seen = new Map<string, number>()
   const names = new Map<string, number>()
-  const tests = testsByAsset(body)
+  const tests = grouped(body.tests ?? [], test => test.asset)
   return body.assets.flatMap((asset, index) => {
     const place = `${context.root}/assets/${index}`
     const identifier = asset.id ?? asset.name
     if (identifier === undefined) {
-      context.problem({ pointer: `${place}/id`, code: 'required', detail: 'An asset needs an "id".' })
+      context.problem(`${place}/id`, 'required', 'An asset needs an "id".')
       return []
     }
     const name = asset.name ?? identifier
@@ -96,22 +97,12 @@ function packColumn({ name, type, nullable, description, pii, masked }: ColumnBo
   }
 }
 
-function testsByAsset(body: ContextPack): ReadonlyMap<string, readonly PackTest[]> {
-  const groups = new Map<string, PackTest[]>()
-  for (const { asset, ...test } of body.tests ?? []) {
-    const group = groups.get(asset)
-    if (group === undefined) groups.set(asset, [packTest(test)])
-    else group.push(packTest(test))
-  }
-  return groups
-}
-
 /** Returns the tests that the asset itself lists, if the pack's list of tests has none for it. */
 function testsOf(
   { tests = [], blocks }: AssetBody,
-  listed: readonly PackTest[] | undefined,
+  listed: readonly TestBody[] | undefined,
 ): readonly PackTest[] {
-  if (listed !== undefined) return listed
+  if (listed !== undefined) return listed.map(packTest)
   const definitions = tests.filter(test => test.status === undefined).map(packTest)
   return definitions.length > 0 ? definitions : testsOfBlocks(blocks?.['tests'])
 }
@@ -167,11 +158,7 @@ function refuseTwice(
   const first = seen.get(value)
   if (first === undefined) seen.set(value, index)
   else {
-    context.problem({
-      pointer,
-      code: 'not_unique',
-      detail: `Assets ${first} and ${index} have the ${what} "${value}".`,
-    })
+    context.problem(pointer, 'not_unique', `Assets ${first} and ${index} have the ${what} "${value}".`)
   }
 }
 
@@ -179,11 +166,7 @@ function refuseColumnTwice(columns: readonly PackColumn[], place: string, contex
   const seen = new Set<string>()
   for (const { name } of columns) {
     if (seen.has(name.toLowerCase())) {
-      context.problem({
-        pointer: `${place}/schema`,
-        code: 'not_unique',
-        detail: `The column "${name}" is there twice.`,
-      })
+      context.problem(`${place}/schema`, 'not_unique', `The column "${name}" is there twice.`)
     }
     seen.add(name.toLowerCase())
   }

@@ -1,34 +1,26 @@
 /** Reads the glossary entries of a pack, sorted by kind; the glossary validates them. */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
-import { type GlossaryKind, glossaryKinds, type PackGlossaryEntry } from './pack.ts'
+import type { EntryKind } from '../../../server/language/glossary/entries.ts'
+import { isObject } from '../../http/json-value.ts'
+import type { PackGlossaryEntry } from './pack.ts'
 import type { ReadContext } from './read-pack.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** The prefixes of identifiers (interface.md 2.1). */
-const prefixes: Readonly<Record<string, GlossaryKind>> = {
-  'term.': 'term',
-  'metric.': 'metric',
-  'dim.': 'dimension',
-  'policy.': 'policy',
-}
-
-const lists = {
-  terms: 'term',
-  metrics: 'metric',
-  dimensions: 'dimension',
-  policies: 'policy',
-  links: 'link',
-} as const satisfies Readonly<Record<string, GlossaryKind>>
-
-type ListName = keyof typeof lists
-const listNames = Object.keys(lists) as readonly ListName[]
+/** Of each kind its list in a document, and the prefix of its identifiers (interface.md 2.1). */
+const shapes = [
+  { kind: 'term', list: 'terms', prefix: 'term.' },
+  { kind: 'metric', list: 'metrics', prefix: 'metric.' },
+  { kind: 'dimension', list: 'dimensions', prefix: 'dim.' },
+  { kind: 'policy', list: 'policies', prefix: 'policy.' },
+  { kind: 'link', list: 'links', prefix: undefined },
+] as const
 
 export function readGlossary(body: ContextPack, context: ReadContext): readonly PackGlossaryEntry[] {
   return [
     ...(body.glossary === undefined ? [] : readMember(body.glossary, `${context.root}/glossary`, context)),
-    ...listNames.flatMap(name => entriesOf(lists[name], body[name], `${context.root}/${name}`)),
+    ...shapes.flatMap(({ kind, list }) => entriesOf(kind, body[list], `${context.root}/${list}`)),
   ]
 }
 
@@ -40,40 +32,37 @@ function readMember(glossary: unknown, pointer: string, context: ReadContext): r
   const document = glossary as Entry
   return Object.entries(document).flatMap(([name, list]): readonly PackGlossaryEntry[] => {
     if (name === 'project') return []
-    if (isListName(name) && Array.isArray(list))
-      return entriesOf(lists[name], list as readonly Entry[], `${pointer}/${name}`)
-    const known = `known are project, ${listNames.join(', ')}, each a list`
-    context.problem({
-      pointer: `${pointer}/${name}`,
-      code: 'unknown_member',
-      detail: `"${name}" is not known here; ${known}.`,
-    })
+    const shape = shapes.find(each => each.list === name)
+    if (shape !== undefined && Array.isArray(list))
+      return entriesOf(shape.kind, list as readonly Entry[], `${pointer}/${name}`)
+    const known = `known are project, ${shapes.map(each => each.list).join(', ')}, each a list`
+    context.problem(`${pointer}/${name}`, 'unknown_member', `"${name}" is not known here; ${known}.`)
     return []
   })
 }
 
 function readEntry(entry: unknown, pointer: string, context: ReadContext): readonly PackGlossaryEntry[] {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    context.problem({ pointer, code: 'wrong_type', detail: 'A glossary entry has to be an object.' })
+  if (!isObject(entry)) {
+    context.problem(pointer, 'wrong_type', 'A glossary entry has to be an object.')
     return []
   }
-  const { kind, ...fields } = entry as Entry
+  const { kind, ...fields } = entry
   const told = kind ?? kindOf(fields)
-  if (typeof told === 'string' && (glossaryKinds as readonly string[]).includes(told)) {
-    return entriesOf(told as GlossaryKind, [fields], pointer).map(each => ({ ...each, pointer }))
-  }
-  context.problem({
-    pointer: `${pointer}/kind`,
-    code: 'not_allowed',
-    detail: `"kind" has to be one of ${glossaryKinds.join(', ')}.`,
-  })
+  const shape = shapes.find(each => each.kind === told)
+  if (shape !== undefined) return entriesOf(shape.kind, [fields], pointer).map(each => ({ ...each, pointer }))
+  context.problem(
+    `${pointer}/kind`,
+    'not_allowed',
+    `"kind" has to be one of ${shapes.map(each => each.kind).join(', ')}.`,
+  )
   return []
 }
 
 /** Determines the kind by the identifier, otherwise by fields that only one kind has. */
-function kindOf(fields: Entry): GlossaryKind {
+function kindOf(fields: Entry): EntryKind {
   const id = String(fields['identifier'] ?? fields['id'] ?? '')
-  for (const [prefix, kind] of Object.entries(prefixes)) if (id.startsWith(prefix)) return kind
+  const prefixed = shapes.find(({ prefix }) => prefix !== undefined && id.startsWith(prefix))
+  if (prefixed !== undefined) return prefixed.kind
   if ('term' in fields && 'asset' in fields) return 'link'
   if ('sql_definition' in fields) return 'metric'
   if ('rule' in fields) return 'policy'
@@ -82,7 +71,7 @@ function kindOf(fields: Entry): GlossaryKind {
 
 /** Links inside a term become entries of their own. */
 function entriesOf(
-  kind: GlossaryKind,
+  kind: EntryKind,
   list: readonly Entry[] | undefined,
   pointer: string,
 ): readonly PackGlossaryEntry[] {
@@ -101,8 +90,4 @@ function entriesOf(
       })),
     ]
   })
-}
-
-function isListName(name: string): name is ListName {
-  return Object.hasOwn(lists, name)
 }

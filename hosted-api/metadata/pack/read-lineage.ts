@@ -3,6 +3,7 @@
  */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
+import { isObject, memberOf } from '../../http/json-value.ts'
 import { pointerToken } from '../../http/text-rule.ts'
 import type { ColumnPair, PackAsset, PackEdge } from './pack.ts'
 import type { Names, ReadContext } from './read-pack.ts'
@@ -30,7 +31,8 @@ export function readLineage(body: ContextPack, names: Names, context: ReadContex
     if (known !== undefined) return known
     if (!outsiders.has(written)) {
       outsiders.set(written, outsider(written, written, 'external'))
-      if (body.scope !== 'partial') context.warn(dangling(written, pointer))
+      const detail = `The lineage names "${written}", which is no asset of the pack.`
+      if (body.scope !== 'partial') context.warn(pointer, 'external_node', detail)
     }
     return written
   }
@@ -78,25 +80,24 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
   if (Array.isArray(item)) {
     const [from, to, ...more] = item as readonly unknown[]
     if (isName(from) && isName(to) && more.length === 0) return { from, to, kind: 'ref', columns: [] }
-  } else if (typeof item === 'object' && item !== null) {
-    const edge = item as Readonly<Record<string, unknown>>
-    const pair = ends.find(([from, to]) => from in edge && to in edge)
-    const [from, to] = pair === undefined ? [] : [edge[pair[0]], edge[pair[1]]]
+  } else if (isObject(item)) {
+    const pair = ends.find(([from, to]) => from in item && to in item)
+    const [from, to] = pair === undefined ? [] : [item[pair[0]], item[pair[1]]]
     if (pair !== undefined && isName(from) && isName(to)) {
-      refuseOthers(edge, [...pair, 'kind', 'columns'], pointer, context)
+      refuseOthers(item, [...pair, 'kind', 'columns'], pointer, context)
       return {
         from,
         to,
-        kind: kindOf(edge['kind'], pointer, context),
-        columns: readPairs(edge['columns'], pointer, context),
+        kind: kindOf(item['kind'], pointer, context),
+        columns: readPairs(item['columns'], pointer, context),
       }
     }
   }
-  context.problem({
+  context.problem(
     pointer,
-    code: 'no_edge',
-    detail: 'An edge is {"from": "…", "to": "…"} or ["from", "to"], with names of assets.',
-  })
+    'no_edge',
+    'An edge is {"from": "…", "to": "…"} or ["from", "to"], with names of assets.',
+  )
   return undefined
 }
 
@@ -104,11 +105,7 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
 function kindOf(kind: unknown, pointer: string, context: ReadContext): PackEdge['kind'] {
   if (kind === 'publish') return 'exposure'
   if (kind === undefined || kind === 'ref' || kind === 'exposure') return kind ?? 'ref'
-  context.problem({
-    pointer: `${pointer}/kind`,
-    code: 'not_allowed',
-    detail: '"kind" has to be one of ref, exposure, publish.',
-  })
+  context.problem(`${pointer}/kind`, 'not_allowed', '"kind" has to be one of ref, exposure, publish.')
   return 'ref'
 }
 
@@ -117,19 +114,15 @@ function readPairs(columns: unknown, pointer: string, context: ReadContext): rea
   if (Array.isArray(columns)) {
     return columns.flatMap((pair: unknown, index) => readPair(pair, `${pointer}/columns/${index}`, context))
   }
-  context.problem({
-    pointer: `${pointer}/columns`,
-    code: 'wrong_type',
-    detail: '"columns" has to be an array.',
-  })
+  context.problem(`${pointer}/columns`, 'wrong_type', '"columns" has to be an array.')
   return []
 }
 
 const pairMembers = ['from', 'to', 'transform', 'masking']
 
 function readPair(pair: unknown, pointer: string, context: ReadContext): readonly ColumnPair[] {
-  if (typeof pair === 'object' && pair !== null && !Array.isArray(pair)) {
-    const { from, to, transform, masking } = pair as Readonly<Record<string, unknown>>
+  if (isObject(pair)) {
+    const { from, to, transform, masking } = pair
     refuseOthers(pair, pairMembers, pointer, context)
     const isText = transform === undefined || transform === null || typeof transform === 'string'
     const isFlag = masking === undefined || typeof masking === 'boolean'
@@ -144,12 +137,11 @@ function readPair(pair: unknown, pointer: string, context: ReadContext): readonl
       ]
     }
   }
-  context.problem({
+  context.problem(
     pointer,
-    code: 'no_column_pair',
-    detail:
-      'A pair of columns is {"from": "…", "to": "…"}, if need be with "transform" (text) and "masking" (boolean).',
-  })
+    'no_column_pair',
+    'A pair of columns is {"from": "…", "to": "…"}, if need be with "transform" (text) and "masking" (boolean).',
+  )
   return []
 }
 
@@ -157,20 +149,12 @@ function refuseOthers(value: object, known: readonly string[], pointer: string, 
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue
     const detail = `"${name}" is not known here; known are ${known.join(', ')}.`
-    context.problem({ pointer: `${pointer}/${pointerToken(name)}`, code: 'unknown_member', detail })
+    context.problem(`${pointer}/${pointerToken(name)}`, 'unknown_member', detail)
   }
 }
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 255
-}
-
-function dangling(name: string, pointer: string) {
-  return {
-    code: 'external_node',
-    detail: `The lineage names "${name}", which is no asset of the pack.`,
-    pointer,
-  }
 }
 
 function exposure(identifier: string, name: string, body: ContextPack): PackAsset {
@@ -190,9 +174,7 @@ function exposureInBlocks(body: ContextPack, name: string): object | undefined {
   for (const { blocks } of body.assets) {
     const list = blocks?.['exposures']
     if (!Array.isArray(list)) continue
-    const exposure = list.find(
-      (each: unknown) => typeof each === 'object' && each !== null && 'name' in each && each.name === name,
-    )
+    const exposure = list.find((each: unknown) => memberOf(each, 'name') === name)
     if (exposure !== undefined) return exposure as object
   }
   return undefined

@@ -1,6 +1,7 @@
 /** Reads an upload body in either form. Pure; reports all problems at once. */
 import { createHash } from 'node:crypto'
 import { ContextPack } from '../../../server/contract/pack.ts'
+import { isObject } from '../../http/json-value.ts'
 import type { FieldProblem } from '../../http/problems.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Pack, PackWarning } from './pack.ts'
@@ -35,8 +36,8 @@ export function readPack(body: unknown, source: string | undefined, isPlain = fa
   const warnings: PackWarning[] = []
   const context: ReadContext = {
     root: form.root,
-    problem: problem => problems.push(problem),
-    warn: warning => warnings.push(warning),
+    problem: (pointer, code, detail) => problems.push({ pointer, code, detail }),
+    warn: (pointer, code, detail) => warnings.push({ code, detail, pointer }),
   }
   const label = labelOf(body, form, source, context)
   const content = form.content as ContextPack
@@ -49,8 +50,8 @@ export function readPack(body: unknown, source: string | undefined, isPlain = fa
 export interface ReadContext {
   /** The JSON pointer of the pack in the body: '' or '/context_pack'. */
   readonly root: string
-  problem(problem: FieldProblem): void
-  warn(warning: PackWarning): void
+  problem(pointer: string, code: string, detail: string): void
+  warn(pointer: string, code: string, detail: string): void
 }
 
 interface Form {
@@ -60,7 +61,7 @@ interface Form {
 }
 
 function formOf(body: unknown): Form | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if (!isObject(body)) return undefined
   if ('context_pack' in body)
     return { schema: UploadWrapper, root: '/context_pack', content: body.context_pack }
   return 'assets' in body ? { schema: ContextPack, root: '', content: body } : undefined
@@ -75,22 +76,13 @@ const noForm: FieldProblem = {
 
 function labelOf(body: unknown, form: Form, given: string | undefined, context: ReadContext): string {
   if (given !== undefined && !new RegExp(sourcePattern).test(given)) {
-    context.problem({
-      pointer: '?source',
-      code: 'pattern',
-      detail: `"source" has to match ${sourcePattern}.`,
-    })
+    context.problem('?source', 'pattern', `"source" has to match ${sourcePattern}.`)
   }
   if (form.root === '') return given ?? 'webhook'
   const { source } = body as { readonly source?: string }
   if (source !== undefined) return source
-  if (given === undefined) {
-    context.warn({
-      code: 'no_source',
-      detail: 'The body has no "source"; it counts as "cli".',
-      pointer: '/source',
-    })
-  }
+  if (given === undefined)
+    context.warn('/source', 'no_source', 'The body has no "source"; it counts as "cli".')
   return given ?? 'cli'
 }
 
@@ -98,11 +90,7 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
   const { project, scope = 'full' } = body
   const id = project.id ?? project.name
   if (id === undefined) {
-    context.problem({
-      pointer: `${context.root}/project/id`,
-      code: 'required',
-      detail: 'The project needs an "id".',
-    })
+    context.problem(`${context.root}/project/id`, 'required', 'The project needs an "id".')
   }
   const assets = readAssets(body, context)
   const names = namesOf(assets)

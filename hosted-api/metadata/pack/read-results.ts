@@ -3,7 +3,7 @@ import type { ContextPack } from '../../../server/contract/pack.ts'
 import type { PackTestResult, TestOutcome } from './pack.ts'
 import type { AssetBody, TestResultsFileBody } from './pack-schema.ts'
 import type { Names, ReadContext } from './read-pack.ts'
-import { unknownAsset } from './read-versions.ts'
+import { warnUnknownAsset } from './read-versions.ts'
 
 export function readResults(
   body: ContextPack,
@@ -11,9 +11,7 @@ export function readResults(
   context: ReadContext,
 ): readonly PackTestResult[] {
   if (body.test_results !== undefined) {
-    return readResultsFile(body.test_results, names, name =>
-      context.warn(unknownAsset(name, `${context.root}/test_results`)),
-    )
+    return readResultsFile(body.test_results, names, name => warnUnknownAsset(name, 'test_results', context))
   }
   return body.assets.flatMap(asset => catalogResults(asset, body.generated_at))
 }

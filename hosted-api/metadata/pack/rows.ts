@@ -6,17 +6,15 @@ import { assetText } from './asset-text.ts'
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
 
-const sliceKinds = [
-  'assets',
-  'closedStates',
-  'closedEdges',
-  'states',
-  'edges',
-  'loose',
-  'versions',
-  'results',
-] as const
-export type SliceKind = (typeof sliceKinds)[number]
+export type SliceKind =
+  | 'assets'
+  | 'closedStates'
+  | 'closedEdges'
+  | 'states'
+  | 'edges'
+  | 'loose'
+  | 'versions'
+  | 'results'
 
 export interface Slice {
   readonly kind: SliceKind
@@ -75,20 +73,12 @@ function* stateRows({ states }: PackChange) {
 
 function* edgeRows(edges: PackChange['edges']) {
   for (const edge of edges) {
-    yield {
-      from: edge.from,
-      to: edge.to,
-      owner: ownerOf(edge),
-      kind: edge.kind,
-      columns: JSON.stringify(edge.columns),
-    }
+    yield { ...edge, owner: ownerOf(edge), columns: JSON.stringify(edge.columns) }
   }
 }
 
 function* versionRows({ versions }: Pack, { deployed }: PackChange, at: string) {
-  for (const { identifier, hash, deployedAt, status, runId } of versions) {
-    yield { identifier, hash, deployed_at: deployedAt, status, run_id: runId }
-  }
+  yield* versions
   for (const { identifier, hash } of deployed) {
     yield { identifier, hash, deployed_at: at, status: 'deployed', run_id: null }
   }

@@ -2,7 +2,9 @@
  * A pack as a graph for policies, before it is stored: facts and edges, with the stored or provisional
  * numbers of its assets.
  */
+import { grouped } from '../../storage/grouped.ts'
 import type { Edge, FetchEdges } from '../lineage/walk.ts'
+import { ownerOf } from '../pack/compare.ts'
 import type { Pack } from '../pack/pack.ts'
 import { type AssetFacts, assetFacts } from './asset-facts.ts'
 
@@ -59,22 +61,4 @@ export function overlaid(stored: FetchEdges, { facts, edges }: PackGraph): Fetch
     )
     return [...kept.filter(edge => !replaced.has(ownerOf(edge))), ...(await added(assets, direction))]
   }
-}
-
-/** Returns the asset in whose file an edge is written. */
-function ownerOf({ kind, from, to }: Edge): number {
-  return kind === 'exposure' ? from : to
-}
-
-function grouped(
-  edges: readonly Edge[],
-  keyOf: (edge: Edge) => number,
-): ReadonlyMap<number, readonly Edge[]> {
-  const groups = new Map<number, Edge[]>()
-  for (const edge of edges) {
-    const group = groups.get(keyOf(edge))
-    if (group === undefined) groups.set(keyOf(edge), [edge])
-    else group.push(edge)
-  }
-  return groups
 }

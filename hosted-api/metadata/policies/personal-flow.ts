@@ -5,6 +5,7 @@
  */
 import { anyOf } from '../../../server/language/glossary/patterns.ts'
 import { noPace, type Pace } from '../../http/pace.ts'
+import { grouped } from '../../storage/grouped.ts'
 import {
   type ColumnPlace,
   type ColumnVisit,
@@ -107,7 +108,8 @@ async function rootsOf(
       if (isWanted(facts, column) && !isHarmless(column)) candidates.push({ facts, column })
   }
   if (candidates.length === 0) return []
-  const into = groupByTarget(await fetch([...new Set(candidates.map(each => each.facts.asset))], 'upstream'))
+  const asked = [...new Set(candidates.map(each => each.facts.asset))]
+  const into = grouped(await fetch(asked, 'upstream'), edge => edge.to)
   const roots: ColumnPlace[] = []
   for (const { facts, column } of candidates) {
     const pause = pace.pause()
@@ -141,16 +143,6 @@ function isReadable(facts: AssetFacts, column: ColumnFacts, edges: readonly Edge
 function pairsInto(column: ColumnFacts, edges: readonly Edge[]) {
   const name = column.name.toLowerCase()
   return edges.flatMap(edge => pairsOf(edge, 'to', name))
-}
-
-function groupByTarget(edges: readonly Edge[]): ReadonlyMap<number, readonly Edge[]> {
-  const groups = new Map<number, Edge[]>()
-  for (const edge of edges) {
-    const group = groups.get(edge.to)
-    if (group === undefined) groups.set(edge.to, [edge])
-    else group.push(edge)
-  }
-  return groups
 }
 
 function columnAt(

@@ -1,30 +1,68 @@
 /** Returns the body of GET …/assets/{id}/metadata: everything that is stored about one asset. */
+import { Type } from '@sinclair/typebox'
+import { nodeKinds } from '../../../server/contract/pack.ts'
 import { parseDuration } from '../../../server/language/schema/formats.ts'
+import { oneOf, orNull, RecordId, type Shape, Time } from '../../http/index.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { readTestResults, readVersions, type StoredVersion } from '../store/versions.ts'
-import { headOf } from '../store/visible.ts'
 import { checkAsset } from './policy-check.ts'
+import { AnyObject, ColumnSchema, TermLink, TestSummary, Text, VersionSchema } from './schemas.ts'
 
-export async function assetAnswer(queries: Queries, asset: StoredAsset, now: Date, pace: Pace) {
-  const head = await headOf(queries, asset.project)
+const Freshness = Type.Object({
+  warn_after: orNull(Text),
+  error_after: orNull(Text),
+  /** As in interface.md 3.2; null if it never ran. */
+  status: orNull(oneOf(['OK', 'WARN', 'ERROR'])),
+  last_run: orNull(Time),
+})
+
+export const AssetAnswer = Type.Object({
+  asset: Type.Object({
+    id: RecordId,
+    identifier: Text,
+    name: Text,
+    path: Text,
+    kind: oneOf(nodeKinds),
+    description: orNull(Text),
+    project: RecordId,
+    removed_at: orNull(Time),
+  }),
+  schema: Type.Object({ columns: Type.Array(ColumnSchema) }),
+  blocks: AnyObject,
+  owner: orNull(Text),
+  tags: Type.Array(Text),
+  definition_hash: orNull(Text),
+  details: AnyObject,
+  freshness: orNull(Freshness),
+  terms: Type.Array(TermLink),
+  policies: Type.Array(
+    Type.Object({ id: RecordId, name: Text, enforcement: Text, breached_by: Type.Array(Text) }),
+  ),
+  pii_columns: Type.Array(Text),
+  active_version: orNull(VersionSchema),
+  test_summary: TestSummary,
+})
+
+/** The summary of an asset without results. */
+export const noTests: Shape<typeof TestSummary> = { total: 0, passed: 0, failed: 0, pass_rate: 0 }
+
+export async function assetAnswer(
+  queries: Queries,
+  asset: StoredAsset,
+  head: number,
+  now: Date,
+  pace: Pace,
+): Promise<Shape<typeof AssetAnswer>> {
+  const { id, identifier, name, path, kind, description, project } = asset
   const isRemoved = asset.removedAt !== null
-  const versions = await readVersions(queries, asset.id, head, isRemoved)
-  const [results] = await readTestResults(queries, asset.id, head, 1)
-  const check = await checkAsset(queries, asset.project, head, asset.id, pace)
+  const versions = await readVersions(queries, id, head, isRemoved)
+  const [results] = await readTestResults(queries, id, head, 1)
+  const check = await checkAsset(queries, project, head, id, pace)
   const active = versions.find(version => version.active)
   return {
-    asset: {
-      id: asset.id,
-      identifier: asset.identifier,
-      name: asset.name,
-      path: asset.path,
-      kind: asset.kind,
-      description: asset.description,
-      project: asset.project,
-      removed_at: asset.removedAt,
-    },
+    asset: { id, identifier, name, path, kind, description, project, removed_at: asset.removedAt },
     schema: { columns: asset.columns ?? [] },
     blocks: asset.blocks,
     owner: asset.owner,
@@ -32,7 +70,7 @@ export async function assetAnswer(queries: Queries, asset: StoredAsset, now: Dat
     definition_hash: asset.definitionHash,
     details: asset.details,
     freshness: freshnessOf(asset, active, now),
-    terms: await termsOf(queries, asset.id),
+    terms: await termsOf(queries, id),
     policies: check.checks.map(({ policy, breaches }) => ({
       id: policy.id,
       name: policy.name,
@@ -43,34 +81,19 @@ export async function assetAnswer(queries: Queries, asset: StoredAsset, now: Dat
       .map(column => column.name)
       .filter(name => check.personal.has(name.toLowerCase())),
     active_version: active ?? null,
-    test_summary: results?.summary ?? { total: 0, passed: 0, failed: 0, pass_rate: 0 },
+    test_summary: results?.summary ?? noTests,
   }
 }
 
 /** Returns the links of terms to the asset and to its columns. */
-export async function termsOf(queries: Queries, asset: number) {
-  const rows = await queries.all(
-    `select link.id, link.term, term.identifier, term.name, link."column", link.role from link
-      join term on term.id = link.term where link.asset = ? and link.deleted_at is null and term.deleted_at is null
-      order by link.id`,
+export function termsOf(queries: Queries, asset: number): Promise<readonly Shape<typeof TermLink>[]> {
+  return queries.all(
+    `select link.id as link, link.term, term.identifier as term_identifier, term.name as term_name,
+      link."column", link.role
+      from link join term on term.id = link.term
+      where link.asset = ? and link.deleted_at is null and term.deleted_at is null order by link.id`,
     [asset],
   )
-  return rows.map(row => ({
-    link: Number(row['id']),
-    term: Number(row['term']),
-    term_identifier: String(row['identifier']),
-    term_name: String(row['name']),
-    column: row['column'] === null || row['column'] === undefined ? null : String(row['column']),
-    role: String(row['role']),
-  }))
-}
-
-export interface Freshness {
-  readonly warn_after: string | null
-  readonly error_after: string | null
-  /** As in interface.md 3.2; null if it never ran. */
-  readonly status: 'OK' | 'WARN' | 'ERROR' | null
-  readonly last_run: string | null
 }
 
 /** Returns null if the asset has no limits. Uses the last run in the pack, otherwise the last deployment. */
@@ -78,64 +101,55 @@ function freshnessOf(
   { blocks, details }: Pick<StoredAsset, 'blocks' | 'details'>,
   active: StoredVersion | undefined,
   now: Date,
-): Freshness | null {
+): Shape<typeof Freshness> | null {
   const limits = limitsOf(blocks, details)
   if (limits === undefined) return null
   const told = details['last_run']
   const last = typeof told === 'string' ? told : (active?.deployed_at ?? null)
   const age = last === null ? undefined : now.getTime() - Date.parse(last)
-  const exceeds = (limit: number | undefined) => age !== undefined && limit !== undefined && age > limit
-  const status =
-    age === undefined
-      ? null
-      : exceeds(limits.error)
-        ? 'ERROR'
-        : exceeds(limits.warn)
-          ? 'WARN'
-          : ('OK' as const)
-  return { warn_after: limits.warnText, error_after: limits.errorText, status, last_run: last }
+  const { warn, error } = limits
+  return { warn_after: warn.text, error_after: error.text, status: statusOf(age, limits), last_run: last }
 }
 
-interface Limits {
-  /** Limits in milliseconds. */
-  readonly warn: number | undefined
-  readonly error: number | undefined
-  readonly warnText: string | null
-  readonly errorText: string | null
+function statusOf(age: number | undefined, { warn, error }: Limits): Shape<typeof Freshness>['status'] {
+  if (age === undefined) return null
+  return age > error.milliseconds ? 'ERROR' : age > warn.milliseconds ? 'WARN' : 'OK'
 }
+
+interface Limit {
+  readonly text: string | null
+  readonly milliseconds: number
+}
+
+type Limits = Readonly<Record<'warn' | 'error', Limit>>
 
 /** Reads limits as in a file (`12h`), or as in a catalogue (seconds). */
 function limitsOf(blocks: StoredAsset['blocks'], details: StoredAsset['details']): Limits | undefined {
   const written = objectOf(blocks['freshness'])
-  if (written !== undefined) {
-    const [warnText, errorText] = [durationText(written['warn_after']), durationText(written['error_after'])]
-    return { warn: durationOf(warnText), error: durationOf(errorText), warnText, errorText }
-  }
+  if (written !== undefined)
+    return { warn: limitOfText(written['warn_after']), error: limitOfText(written['error_after']) }
   const told = objectOf(details['freshness'])
-  if (told === undefined) return undefined
-  const [warn, error] = [secondsOf(told['warn_after_seconds']), secondsOf(told['error_after_seconds'])]
-  const text = (seconds: number | undefined) => (seconds === undefined ? null : `${seconds}s`)
-  return { warn: thousand(warn), error: thousand(error), warnText: text(warn), errorText: text(error) }
+  return (
+    told && {
+      warn: limitOfSeconds(told['warn_after_seconds']),
+      error: limitOfSeconds(told['error_after_seconds']),
+    }
+  )
+}
+
+const noLimit: Limit = { text: null, milliseconds: Number.POSITIVE_INFINITY }
+
+function limitOfText(text: unknown): Limit {
+  if (typeof text !== 'string') return noLimit
+  return { text, milliseconds: parseDuration(text) ?? noLimit.milliseconds }
+}
+
+function limitOfSeconds(seconds: unknown): Limit {
+  return typeof seconds === 'number' ? { text: `${seconds}s`, milliseconds: seconds * 1000 } : noLimit
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : undefined
-}
-
-function durationText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function durationOf(text: string | null): number | undefined {
-  return text === null ? undefined : parseDuration(text)
-}
-
-function secondsOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
-
-function thousand(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000
 }

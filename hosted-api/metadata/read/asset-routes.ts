@@ -3,114 +3,44 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { nodeKinds } from '../../../server/contract/pack.ts'
 import {
   type AnyRoute,
-  type Call,
+  Count,
+  closed,
   defineRoute,
   invalid,
-  notFound,
+  invalidAt,
   ok,
+  okAtRevision,
   oneOf,
   orNull,
   RecordId,
-  type Reply,
-  revisionTag,
   Time,
 } from '../../http/index.ts'
-import { impactOf } from '../lineage/impact.ts'
+import type { Pace } from '../../http/pace.ts'
+import type { Queries } from '../../storage/index.ts'
+import { assetsOf, impactOf } from '../lineage/impact.ts'
 import type { Direction } from '../lineage/walk.ts'
-import { projectOfAsset, readAsset, type StoredAsset } from '../store/assets.ts'
+import type { StoredAsset } from '../store/assets.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'
 import { readTestResults } from '../store/versions.ts'
-import { headOf } from '../store/visible.ts'
-import { assetAnswer, termsOf } from './asset-answer.ts'
+import { aboutAsset, assetOf, assetPath, refOf } from './about-asset.ts'
+import { AssetAnswer, assetAnswer, noTests, termsOf } from './asset-answer.ts'
 import { assetLineage, columnLineage, lineageGraph } from './lineage-answer.ts'
 import { checkAsset } from './policy-check.ts'
-import { AnyObject, AssetParams, AssetRef, ColumnSchema, EdgeColumns, TestDefinition } from './schemas.ts'
-import { VersionSchema, versionRoutes } from './version-routes.ts'
-
-const base = '/api/svc/metadata/assets/:asset'
-const Text = Type.String()
-const Count = Type.Integer({ minimum: 0 })
-const Summary = Type.Object({ total: Count, passed: Count, failed: Count, pass_rate: Type.Number() })
-
-type AssetCall = Call<typeof AssetParams.static>
-
-/** The common part of all routes about one asset. */
-const aboutAsset = {
-  method: 'GET' as const,
-  tag: 'metadata',
-  scope: 'metadata:read' as const,
-  project: {
-    from: 'find' as const,
-    find: (call: AssetCall) => projectOfAsset(call.storage.reads, call.params.asset),
-  },
-  params: AssetParams,
-}
-
-/** @throws Problem `not_found` for an asset that is in no complete upload */
-async function assetOf({ storage, params }: Pick<AssetCall, 'storage' | 'params'>): Promise<StoredAsset> {
-  const asset = await readAsset(storage.reads, params.asset)
-  if (asset === undefined) throw notFound('asset')
-  return asset
-}
-
-async function tagged(call: Pick<Call, 'storage' | 'project'>, body: unknown): Promise<Reply> {
-  return ok(body, { ETag: revisionTag((await call.storage.revision(Number(call.project))) ?? 0) })
-}
-
-const TermLink = Type.Object({
-  link: RecordId,
-  term: RecordId,
-  term_identifier: Text,
-  term_name: Text,
-  column: orNull(Text),
-  role: Text,
-})
+import { AssetRef, EdgeColumns, TermLink, TestDefinition, TestSummary, Text } from './schemas.ts'
+import { versionRoutes } from './version-routes.ts'
 
 const metadataRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetMetadata',
-  path: `${base}/metadata`,
+  path: `${assetPath}/metadata`,
   summary: 'Read everything about an asset',
-  responses: {
-    200: Type.Object({
-      asset: Type.Object({
-        id: RecordId,
-        identifier: Text,
-        name: Text,
-        path: Text,
-        kind: oneOf(nodeKinds),
-        description: orNull(Text),
-        project: RecordId,
-        removed_at: orNull(Time),
-      }),
-      schema: Type.Object({ columns: Type.Array(ColumnSchema) }),
-      blocks: AnyObject,
-      owner: orNull(Text),
-      tags: Type.Array(Text),
-      definition_hash: orNull(Text),
-      details: AnyObject,
-      freshness: orNull(
-        Type.Object({
-          warn_after: orNull(Text),
-          error_after: orNull(Text),
-          status: orNull(oneOf(['OK', 'WARN', 'ERROR'])),
-          last_run: orNull(Time),
-        }),
-      ),
-      terms: Type.Array(TermLink),
-      policies: Type.Array(
-        Type.Object({ id: RecordId, name: Text, enforcement: Text, breached_by: Type.Array(Text) }),
-      ),
-      pii_columns: Type.Array(Text),
-      active_version: orNull(VersionSchema),
-      test_summary: Summary,
-    }),
-  },
+  responses: { 200: AssetAnswer },
   // The freshness of an asset changes with time, so the answer is not cached.
   isLong: true,
   async handle(call) {
-    return ok(await assetAnswer(call.storage.reads, await assetOf(call), call.storage.clock(), call.pace))
+    const { reads, asset, head } = await assetOf(call)
+    return ok(await assetAnswer(reads, asset, head, call.storage.clock(), call.pace))
   },
 })
 
@@ -138,47 +68,40 @@ const LineageAnswer: TSchema = Type.Union([
 const lineageRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetLineage',
-  path: `${base}/lineage`,
+  path: `${assetPath}/lineage`,
   summary: 'Read the lineage of an asset',
-  query: Type.Object(
-    {
-      depth: Type.Optional(
-        Type.String({
-          pattern: '^(all|[1-9][0-9]?)$',
-          description: `1 to ${deepest}, or all; 1 by default.`,
-        }),
-      ),
-      direction: Type.Optional(oneOf(['upstream', 'downstream', 'both'])),
-      level: Type.Optional(oneOf(['asset', 'column'])),
-      column: Type.Optional(
-        Type.String({ minLength: 1, description: 'With level=column: this column only.' }),
-      ),
-      format: Type.Optional(oneOf(['list', 'graph'])),
-    },
-    { additionalProperties: false },
-  ),
+  query: closed({
+    depth: Type.Optional(
+      Type.String({
+        pattern: '^(all|[1-9][0-9]?)$',
+        description: `1 to ${deepest}, or all; 1 by default.`,
+      }),
+    ),
+    direction: Type.Optional(oneOf(['upstream', 'downstream', 'both'])),
+    level: Type.Optional(oneOf(['asset', 'column'])),
+    column: Type.Optional(Type.String({ minLength: 1, description: 'With level=column: this column only.' })),
+    format: Type.Optional(oneOf(['list', 'graph'])),
+  }),
   responses: { 200: LineageAnswer },
   cached: true,
   isLong: true,
   isShort: ({ depth = '1', level = 'asset' }) => depth === '1' && level === 'asset',
   async handle(call) {
-    const { reads } = call.storage
     const { direction = 'both', level = 'asset', column, format = 'list' } = call.query
     const depth = depthOf(call.query.depth)
     const directions: readonly Direction[] = direction === 'both' ? ['upstream', 'downstream'] : [direction]
     const query = { depth, directions, column }
-    const asset = await assetOf(call)
-    const head = await headOf(reads, asset.project)
+    const { reads, asset, head } = await assetOf(call)
     if (level === 'column') {
       if (format === 'graph') throw invalid([onlyFor('format', 'level=asset')])
       const columns = (asset.columns ?? []).map(each => each.name)
       requireColumn(asset, column)
       const lineage = await columnLineage(reads, head, asset.id, columns, query, call.pace)
-      return tagged(call, { asset_id: asset.id, asset_name: asset.name, ...lineage })
+      return okAtRevision(call, { ...refOf(asset), ...lineage })
     }
     if (column !== undefined) throw invalid([onlyFor('column', 'level=column')])
     const answer = format === 'graph' ? lineageGraph : assetLineage
-    return tagged(call, await answer(reads, head, asset.id, query, call.pace))
+    return okAtRevision(call, await answer(reads, head, asset.id, query, call.pace))
   },
 })
 
@@ -186,7 +109,7 @@ function depthOf(text: string | undefined): number {
   if (text === 'all') return Number.POSITIVE_INFINITY
   const depth = Number(text ?? 1)
   if (depth <= deepest) return depth
-  throw invalid([{ pointer: '?depth', code: 'maximum', detail: `"depth" is 1 to ${deepest}, or all.` }])
+  throw invalidAt('?depth', 'maximum', `"depth" is 1 to ${deepest}, or all.`)
 }
 
 function onlyFor(parameter: string, other: string) {
@@ -196,9 +119,7 @@ function onlyFor(parameter: string, other: string) {
 function requireColumn({ columns, name }: StoredAsset, column: string | undefined): void {
   if (column === undefined || columns === null) return
   if (columns.some(each => each.name.toLowerCase() === column.toLowerCase())) return
-  throw invalid([
-    { pointer: '?column', code: 'not_found', detail: `The asset "${name}" has no column "${column}".` },
-  ])
+  throw invalidAt('?column', 'not_found', `The asset "${name}" has no column "${column}".`)
 }
 
 const TestOutcome = Type.Object({
@@ -211,33 +132,30 @@ const TestOutcome = Type.Object({
 const testsRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetTests',
-  path: `${base}/tests`,
+  path: `${assetPath}/tests`,
   summary: 'Read test definitions and results of an asset',
-  query: Type.Object(
-    {
-      history: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1000,
-          description: 'How many earlier results to return, newest first.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  query: closed({
+    history: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'How many earlier results to return, newest first.',
+      }),
+    ),
+  }),
   responses: {
     200: Type.Object({
       ...AssetRef,
       tests: Type.Array(TestDefinition),
       results: Type.Array(TestOutcome),
-      summary: Summary,
+      summary: TestSummary,
       last_run: orNull(Time),
       history: Type.Optional(
         Type.Array(
           Type.Object({
             timestamp: Time,
             tests: Type.Array(Type.Omit(TestOutcome, ['timestamp'])),
-            summary: Summary,
+            summary: TestSummary,
           }),
         ),
       ),
@@ -245,17 +163,14 @@ const testsRoute = defineRoute({
   },
   cached: true,
   async handle(call) {
-    const { reads } = call.storage
-    const asset = await assetOf(call)
-    const head = await headOf(reads, asset.project)
+    const { reads, asset, head } = await assetOf(call)
     const history = await readTestResults(reads, asset.id, head, call.query.history ?? 1)
     const [latest] = history
-    return tagged(call, {
-      asset_id: asset.id,
-      asset_name: asset.name,
+    return okAtRevision(call, {
+      ...refOf(asset),
       tests: asset.tests,
       results: (latest?.tests ?? []).map(test => ({ ...test, timestamp: latest?.timestamp })),
-      summary: latest?.summary ?? { total: 0, passed: 0, failed: 0, pass_rate: 0 },
+      summary: latest?.summary ?? noTests,
       last_run: latest?.timestamp ?? null,
       ...(call.query.history !== undefined && { history }),
     })
@@ -265,12 +180,9 @@ const testsRoute = defineRoute({
 const impactRoute = defineRoute({
   ...aboutAsset,
   id: 'getAssetImpact',
-  path: `${base}/impact`,
+  path: `${assetPath}/impact`,
   summary: 'Read what a change of a column affects, and which terms and policies apply to the column',
-  query: Type.Object(
-    { column: Type.Optional(Type.String({ minLength: 1 })) },
-    { additionalProperties: false },
-  ),
+  query: closed({ column: Type.Optional(Type.String({ minLength: 1 })) }),
   responses: {
     200: Type.Object({
       ...AssetRef,
@@ -294,59 +206,47 @@ const impactRoute = defineRoute({
   cached: true,
   isLong: true,
   async handle(call) {
-    const asset = await assetOf(call)
+    const { reads, asset, head } = await assetOf(call)
     requireColumn(asset, call.query.column)
     const columns = (asset.columns ?? []).map(each => each.name)
     const wanted = call.query.column === undefined ? columns : [call.query.column]
-    return tagged(call, {
-      asset_id: asset.id,
-      asset_name: asset.name,
-      columns: await impacts(call, asset, wanted),
+    return okAtRevision(call, {
+      ...refOf(asset),
+      columns: await impacts(reads, head, asset, wanted, call.pace),
     })
   },
 })
 
 async function impacts(
-  { storage, pace }: Pick<Call, 'storage' | 'pace'>,
+  reads: Queries,
+  head: number,
   asset: StoredAsset,
   columns: readonly string[],
+  pace: Pace,
 ) {
-  const { reads } = storage
-  const head = await headOf(reads, asset.project)
   const impacts = await impactOf(asset.id, columns, fetchEdges(reads, head, pace), pace)
   const check = await checkAsset(reads, asset.project, head, asset.id, pace)
   const terms = await termsOf(reads, asset.id)
-  const names = await namesOf(
-    reads,
-    impacts.flatMap(each => [...each.columns.map(visit => visit.asset), ...each.readers, ...each.exposures]),
+  const names = await namesOf(reads, impacts.flatMap(assetsOf))
+  const ref = (id: number) => refOf({ id, name: names.get(id) ?? '' })
+  const breached = new Set(
+    check.checks.flatMap(({ policy, breaches }) =>
+      breaches.map(breach => `${policy.id} ${breach.column.toLowerCase()}`),
+    ),
   )
-  const ref = (id: number) => ({ asset_id: id, asset_name: names.get(id) ?? '' })
-  const breachedBy = new Map<string, Set<number>>()
-  for (const { policy, breaches } of check.checks) {
-    for (const breach of breaches) {
-      const name = breach.column.toLowerCase()
-      breachedBy.set(name, (breachedBy.get(name) ?? new Set()).add(policy.id))
-    }
-  }
   return impacts.map(({ column, columns: below, readers, exposures }) => {
     const name = column.toLowerCase()
-    const senses = check.personal.get(name) ?? []
+    const policies = check.personal.get(name)
     return {
       column,
       terms: terms.filter(term => term.column?.toLowerCase() === name),
-      policies: senses.flatMap(({ policy }) =>
-        policy === undefined
-          ? []
-          : [
-              {
-                id: policy.id,
-                name: policy.name,
-                enforcement: policy.enforcement,
-                breached: breachedBy.get(name)?.has(policy.id) === true,
-              },
-            ],
-      ),
-      personal: senses.length > 0,
+      policies: (policies ?? []).map(({ id, name: policy, enforcement }) => ({
+        id,
+        name: policy,
+        enforcement,
+        breached: breached.has(`${id} ${name}`),
+      })),
+      personal: policies !== undefined,
       affected: {
         columns: below.map(visit => ({ ...ref(visit.asset), column: visit.column, depth: visit.depth })),
         assets: readers.map(ref),
@@ -361,5 +261,5 @@ export const assetRoutes: readonly AnyRoute[] = [
   lineageRoute,
   testsRoute,
   impactRoute,
-  ...versionRoutes(aboutAsset, assetOf),
+  ...versionRoutes,
 ]

@@ -11,23 +11,20 @@ import {
   type Edge,
   type FetchEdges,
   remembering,
+  type Visit,
   walkAssets,
   walkColumns,
 } from '../lineage/walk.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'
 import { visible } from '../store/visible.ts'
+import { refOf } from './about-asset.ts'
 
 export interface LineageQuery {
   readonly depth: number
   readonly directions: readonly Direction[]
   /** Undefined means all columns of the asset. */
   readonly column: string | undefined
-}
-
-interface Reached {
-  readonly asset: number
-  readonly depth: number
 }
 
 /** `depth` is included if more than neighbours were requested. */
@@ -52,8 +49,7 @@ export async function assetLineage(
   const listOf = (direction: Direction) => {
     const visits = walks.find(walk => walk.direction === direction)?.visits ?? []
     return sorted(visits, names).map(({ asset: id, depth }) => ({
-      asset_id: id,
-      asset_name: names.get(id) ?? '',
+      ...refOf({ id, name: names.get(id) ?? '' }),
       ...(query.depth > 1 && { depth }),
     }))
   }
@@ -89,18 +85,14 @@ export async function lineageGraph(
   }
 }
 
-async function nodesOf(queries: Queries, head: number, assets: readonly number[]) {
-  const rows = await queries.all(
-    `select asset_id, name, kind, path from asset_state as state
+type Node = ReturnType<typeof refOf> & { readonly kind: string; readonly path: string }
+
+function nodesOf(queries: Queries, head: number, assets: readonly number[]): Promise<readonly Node[]> {
+  return queries.all(
+    `select asset_id, name as asset_name, kind, path from asset_state as state
       where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}`,
     [JSON.stringify(assets), head, head],
   )
-  return rows.map(row => ({
-    asset_id: Number(row['asset_id']),
-    asset_name: String(row['name']),
-    kind: String(row['kind']),
-    path: String(row['path']),
-  }))
 }
 
 interface ColumnReach {
@@ -134,8 +126,7 @@ export async function columnLineage(
   )
   const told = (visits: ColumnReach['upstream']) =>
     visits.map(({ asset: id, column, depth, masked }) => ({
-      asset_id: id,
-      asset_name: names.get(id) ?? '',
+      ...refOf({ id, name: names.get(id) ?? '' }),
       column,
       depth,
       masked,
@@ -162,8 +153,8 @@ async function oneColumn(
   return { column, upstream: await walk('upstream'), downstream: await walk('downstream') }
 }
 
-function sorted(visits: readonly Reached[], names: ReadonlyMap<number, string>): readonly Reached[] {
-  const nameOf = ({ asset }: Reached) => names.get(asset) ?? ''
+function sorted(visits: readonly Visit[], names: ReadonlyMap<number, string>): readonly Visit[] {
+  const nameOf = ({ asset }: Visit) => names.get(asset) ?? ''
   return [...visits].sort(
     (a, b) => a.depth - b.depth || (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0),
   )

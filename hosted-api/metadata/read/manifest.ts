@@ -3,9 +3,8 @@
  * large project would be tens of megabytes of objects. Reading in pages lets other requests in between.
  */
 import type { Pace } from '../../http/pace.ts'
-import type { Queries, Row } from '../../storage/index.ts'
+import { pages, type Queries, type Row } from '../../storage/index.ts'
 import type { PackGit, PackProject, PackSaid } from '../pack/pack.ts'
-import { pages } from '../store/nodes.ts'
 import { headOf, jsonOf, visible } from '../store/visible.ts'
 
 export async function manifestText(
@@ -52,7 +51,7 @@ export async function manifestText(
 }
 
 const assetQuery = `select state.id, state.asset_id, asset.identifier, state.name, state.path, state.kind, state.description,
-    state.owner, state.tags, state.definition_hash, state.blocks, state.columns, state.tests,
+    state.owner, state.definition_hash, state.tags, state.blocks, state.columns, state.tests,
     (select version.hash from asset_version as version where version.asset_id = state.asset_id
       and version.upload_id <= ? and version.status = 'deployed'
       order by version.deployed_at desc, version.id desc limit 1) as active_hash
@@ -60,8 +59,8 @@ const assetQuery = `select state.id, state.asset_id, asset.identifier, state.nam
   where state.project_id = ? and state.kind not in ('external', 'exposure') and ${visible('state')} and state.id > ?
   order by state.id`
 
-const edgeQuery = `select edge.id, edge.from_asset, edge.to_asset, source.name as source, target.name as target, edge.kind,
-    edge.columns
+const edgeQuery = `select edge.id, edge.from_asset as from_id, edge.to_asset as to_id, source.name as "from",
+    target.name as "to", edge.kind, edge.columns
   from lineage_edge as edge join asset as source on source.id = edge.from_asset
   join asset as target on target.id = edge.to_asset
   where edge.project_id = ? and ${visible('edge')} and edge.id > ? order by edge.id`
@@ -101,20 +100,10 @@ interface About {
 /** Uploads of earlier versions of the store have not kept it. */
 const saidBefore: PackSaid = { version: null, environment: null, settings_hash: null }
 
-function assetText(row: Row): string {
-  const plain = json({
-    id: row['asset_id'],
-    identifier: row['identifier'],
-    name: row['name'],
-    path: row['path'],
-    kind: row['kind'],
-    description: row['description'],
-    owner: row['owner'],
-    definition_hash: row['definition_hash'],
-    active_hash: row['active_hash'],
-  })
-  const schema = row['columns'] === null ? '{}' : `{"columns":${row['columns']}}`
-  return `${plain.slice(0, -1)},"tags":${row['tags']},"blocks":${row['blocks']},"schema":${schema}}`
+function assetText({ id: _, asset_id, tags, blocks, columns, tests: __, ...about }: Row): string {
+  const plain = json({ id: asset_id, ...about })
+  const schema = columns === null ? '{}' : `{"columns":${columns}}`
+  return `${plain.slice(0, -1)},"tags":${tags},"blocks":${blocks},"schema":${schema}}`
 }
 
 function testTexts(row: Row): readonly string[] {
@@ -123,15 +112,8 @@ function testTexts(row: Row): readonly string[] {
   return jsonOf<readonly object[]>(row['tests']).map(test => json({ ...own, ...test }))
 }
 
-function edgeText(row: Row): string {
-  const plain = json({
-    from_id: row['from_asset'],
-    to_id: row['to_asset'],
-    from: row['source'],
-    to: row['target'],
-    kind: row['kind'],
-  })
-  return `${plain.slice(0, -1)},"columns":${row['columns']}}`
+function edgeText({ id: _, columns, ...ends }: Row): string {
+  return `${json(ends).slice(0, -1)},"columns":${columns}}`
 }
 
 function json(value: unknown): string {

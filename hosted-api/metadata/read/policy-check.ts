@@ -21,18 +21,11 @@ export async function checkProject(
 }
 
 export interface AssetCheck {
-  readonly facts: AssetFacts | undefined
   /** The policies that apply to the asset, with the breaches in it. */
   readonly checks: readonly PolicyCheck[]
-  /** By lower-case name: the asset's personal columns, by mark or by any policy. */
-  readonly personal: ReadonlyMap<string, readonly PersonalSense[]>
+  /** By lower-case name: the asset's personal columns, by mark or by any policy, with the policies that name them. */
+  readonly personal: ReadonlyMap<string, readonly PolicyFacts[]>
   readonly names: (asset: number) => string
-}
-
-export interface PersonalSense {
-  /** Undefined if the column is marked. */
-  readonly policy: PolicyFacts | undefined
-  readonly column: PersonalColumn
 }
 
 /** Reads only the asset and its upstream. */
@@ -51,20 +44,16 @@ export async function checkAsset(
     return edges.filter(edge => facts.has(edge.from) && facts.has(edge.to))
   }
   const all = await checkPolicies(await readPolicies(queries, project), facts, inside, pace)
-  const personal = new Map<string, PersonalSense[]>()
-  const note = (columns: readonly PersonalColumn[], policy: PolicyFacts | undefined) => {
-    for (const column of columns) {
-      if (column.asset !== asset) continue
+  const personal = new Map<string, readonly PolicyFacts[]>()
+  const note = (columns: readonly PersonalColumn[], policies: readonly PolicyFacts[]) => {
+    for (const column of columns.filter(each => each.asset === asset)) {
       const key = column.column.toLowerCase()
-      const senses = personal.get(key)
-      if (senses === undefined) personal.set(key, [{ policy, column }])
-      else senses.push({ policy, column })
+      personal.set(key, [...(personal.get(key) ?? []), ...policies])
     }
   }
-  note(await personalFlow([], facts, inside, { pace }), undefined)
-  for (const check of all) note(check.personal, check.policy)
+  note(await personalFlow([], facts, inside, { pace }), [])
+  for (const check of all) note(check.personal, [check.policy])
   return {
-    facts: facts.get(asset),
     checks: all
       .filter(check => check.covers.includes(asset))
       .map(check => ({ ...check, breaches: check.breaches.filter(breach => breach.asset === asset) })),

@@ -1,6 +1,15 @@
 /** GET /api/svc/policies/check: the flow of personal data, and the policies that it breaks. */
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, defineRoute, invalid, ok, orNull, RecordId, revisionTag } from '../../http/index.ts'
+import {
+  type AnyRoute,
+  Count,
+  closed,
+  defineRoute,
+  invalidAt,
+  okAtRevision,
+  orNull,
+  RecordId,
+} from '../../http/index.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import { requireBearable } from '../lineage/bearable.ts'
@@ -8,11 +17,10 @@ import type { PolicyCheck } from '../policies/check-policies.ts'
 import type { PersonalColumn } from '../policies/personal-flow.ts'
 import { readAsset } from '../store/assets.ts'
 import { headOf } from '../store/visible.ts'
+import { refOf } from './about-asset.ts'
 import { checkAsset, checkProject } from './policy-check.ts'
-import { AssetRef } from './schemas.ts'
+import { AssetRef, Text } from './schemas.ts'
 
-const Text = Type.String()
-const Count = Type.Integer({ minimum: 0 })
 const Place = Type.Object({ ...AssetRef, column: Text })
 
 /** The limit per policy; the others are counted. */
@@ -26,7 +34,7 @@ const checkRoute = defineRoute({
   summary: 'Check the policies of a project, or those about one asset, by column lineage',
   scope: 'metadata:read',
   project: { from: 'query', parameter: 'project' },
-  query: Type.Object({ project: RecordId, asset: Type.Optional(RecordId) }, { additionalProperties: false }),
+  query: closed({ project: RecordId, asset: Type.Optional(RecordId) }),
   responses: {
     200: Type.Object({
       project: RecordId,
@@ -40,14 +48,7 @@ const checkRoute = defineRoute({
           assets_covered: Count,
           personal_columns: Count,
           breach_count: Count,
-          breaches: Type.Array(
-            Type.Object({
-              ...AssetRef,
-              column: Text,
-              root: Place,
-              path: Type.Array(Place),
-            }),
-          ),
+          breaches: Type.Array(Type.Object({ ...Place.properties, root: Place, path: Type.Array(Place) })),
         }),
       ),
       summary: Type.Object({ policies: Count, breached: Count, breaches: Count }),
@@ -83,13 +84,13 @@ const checkRoute = defineRoute({
         breaches: policies.reduce((sum, policy) => sum + policy.breach_count, 0),
       },
     }
-    return ok(body, { ETag: revisionTag((await call.storage.revision(project)) ?? 0) })
+    return okAtRevision(call, body)
   },
 })
 
 interface Found {
   readonly checks: readonly PolicyCheck[]
-  readonly asset: { readonly asset_id: number; readonly asset_name: string } | null
+  readonly asset: ReturnType<typeof refOf> | null
   nameOf(asset: number): string
 }
 
@@ -107,18 +108,15 @@ async function ofAsset(
 ): Promise<Found> {
   const asset = await readAsset(queries, id)
   if (asset === undefined || asset.project !== project) {
-    throw invalid([
-      { pointer: '?asset', code: 'not_found', detail: `Project ${project} has no asset ${id}.` },
-    ])
+    throw invalidAt('?asset', 'not_found', `Project ${project} has no asset ${id}.`)
   }
   const { checks, names } = await checkAsset(queries, project, head, id, pace)
-  return { checks, asset: { asset_id: id, asset_name: asset.name }, nameOf: names }
+  return { checks, asset: refOf(asset), nameOf: names }
 }
 
 function policyAnswer({ policy, covers, personal, breaches }: PolicyCheck, nameOf: Found['nameOf']) {
   const place = ({ asset, column }: Pick<PersonalColumn, 'asset' | 'column'>) => ({
-    asset_id: asset,
-    asset_name: nameOf(asset),
+    ...refOf({ id: asset, name: nameOf(asset) }),
     column,
   })
   return {

@@ -6,10 +6,11 @@ import {
   type AnyRoute,
   asksForFew,
   type CursorSigner,
+  closed,
   defineRoute,
-  type ListQuery,
   listParameters,
   listReply,
+  ok,
   oneOf,
   orNull,
   RecordId,
@@ -19,11 +20,16 @@ import {
 import type { Row, Storage } from '../../storage/index.ts'
 import { headOf } from '../store/visible.ts'
 import { manifestText } from './manifest.ts'
-import { AnyObject, ColumnSchema, EdgeColumns, TestDefinition } from './schemas.ts'
-
-const base = '/api/svc/metadata/projects/:project'
-const params = Type.Object({ project: RecordId })
-const Text = Type.String()
+import {
+  AnyObject,
+  AssetRef,
+  aboutProject,
+  ColumnSchema,
+  EdgeColumns,
+  projectPath,
+  TestDefinition,
+  Text,
+} from './schemas.ts'
 
 const Manifest = Type.Object({
   project: Type.Object({
@@ -73,33 +79,27 @@ const Manifest = Type.Object({
     }),
   ),
   schemas: Type.Record(Text, Type.Object({ columns: Type.Array(ColumnSchema) })),
-  tests: Type.Array(Type.Composite([Type.Object({ asset_id: RecordId, asset_name: Text }), TestDefinition])),
+  tests: Type.Array(Type.Object({ ...AssetRef, ...TestDefinition.properties })),
 })
 
 const manifestRoute = defineRoute({
+  ...aboutProject,
   id: 'getManifest',
   method: 'GET',
-  path: `${base}/manifest`,
-  tag: 'metadata',
+  path: `${projectPath}/manifest`,
   summary: 'Read the manifest of a project',
   isLong: true,
   scope: 'metadata:read',
-  project: { from: 'path', param: 'project' },
-  params,
   responses: { 200: Manifest },
   cached: true,
   async handle({ project, storage, headers, pace }) {
     const revision = (await storage.revision(Number(project))) ?? 0
-    const tag = revisionTag(revision)
-    const shared = { ETag: tag, 'Content-Type': 'application/json; charset=utf-8' }
+    const tag = { ETag: revisionTag(revision) }
     // A client with the current version gets 304 before the manifest is built. Only a 200 is cached for
     // others.
-    if (isUnchanged(headers['if-none-match'], tag)) return { status: 304, headers: { ETag: tag } }
-    return {
-      status: 200,
-      body: await manifestText(storage.reads, Number(project), revision, pace),
-      headers: shared,
-    }
+    if (isUnchanged(headers['if-none-match'], tag.ETag)) return { status: 304, headers: tag }
+    const text = await manifestText(storage.reads, Number(project), revision, pace)
+    return ok(text, { ...tag, 'Content-Type': 'application/json; charset=utf-8' })
   },
 })
 
@@ -123,27 +123,22 @@ const sortable = {
 
 function assetsRoute(signer: CursorSigner): AnyRoute {
   return defineRoute({
+    ...aboutProject,
     id: 'listAssets',
     method: 'GET',
-    path: `${base}/assets`,
-    tag: 'metadata',
+    path: `${projectPath}/assets`,
     summary: 'List the assets of a project; by name, to find the record number of one',
     scope: 'metadata:read',
-    project: { from: 'path', param: 'project' },
-    params,
-    query: Type.Object(
-      {
-        name: Type.Optional(Type.String({ description: 'Exactly this name.' })),
-        identifier: Type.Optional(Type.String({ description: 'Exactly this identifier.' })),
-        kind: Type.Optional(oneOf(nodeKinds, { description: 'Without it: source, model and publish.' })),
-        owner: Type.Optional(Type.String()),
-        include: Type.Optional(
-          oneOf(['removed'], { description: 'removed: also assets that the last upload no longer has.' }),
-        ),
-        ...listParameters(Object.keys(sortable), Object.keys(AssetItem.properties)),
-      },
-      { additionalProperties: false },
-    ),
+    query: closed({
+      name: Type.Optional(Type.String({ description: 'Exactly this name.' })),
+      identifier: Type.Optional(Type.String({ description: 'Exactly this identifier.' })),
+      kind: Type.Optional(oneOf(nodeKinds, { description: 'Without it: source, model and publish.' })),
+      owner: Type.Optional(Type.String()),
+      include: Type.Optional(
+        oneOf(['removed'], { description: 'removed: also assets that the last upload no longer has.' }),
+      ),
+      ...listParameters(Object.keys(sortable), Object.keys(AssetItem.properties)),
+    }),
     responses: { 200: Type.Array(AssetItem) },
     cached: true,
     isLong: true,
@@ -160,22 +155,15 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
       }
       if (query['identifier'] !== undefined) rows.where('asset.identifier', String(query['identifier']))
       if (query['kind'] === undefined) rows.whereNotIn('state.kind', ['external', 'exposure'])
-      return listReply(
-        {
-          queries: reads,
-          rows,
-          sortable,
-          key: 'asset.id',
-          item: assetItem,
-          members: Object.keys(AssetItem.properties),
-          signer,
-          audience: `project ${project}`,
-          revision: await storage.revision(project),
-        },
-        query as ListQuery,
-        call.url,
-        call.headers,
-      )
+      return listReply(call, {
+        rows,
+        sortable,
+        key: 'asset.id',
+        item: assetItem,
+        members: Object.keys(AssetItem.properties),
+        signer,
+        audience: `project ${project}`,
+      })
     },
   })
 }

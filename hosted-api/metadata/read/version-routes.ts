@@ -2,87 +2,54 @@
  * GET …/assets/{id}/versions, and one version by its hash, optionally with the difference from another one.
  */
 import { Type } from '@sinclair/typebox'
-import { versionStatuses } from '../../../server/contract/pack.ts'
 import {
   type AnyRoute,
-  type Call,
+  closed,
   defineRoute,
-  invalid,
+  invalidAt,
   notFound,
-  ok,
-  oneOf,
+  okAtRevision,
   orNull,
-  RecordId,
-  revisionTag,
-  Time,
 } from '../../http/index.ts'
 import type { Queries } from '../../storage/index.ts'
 import { columnChanges } from '../pack/column-changes.ts'
 import { canonicalJson } from '../pack/content-hash.ts'
 import { readContentOf, type StoredAsset } from '../store/assets.ts'
 import { readVersions } from '../store/versions.ts'
-import { headOf } from '../store/visible.ts'
-import { AnyObject, AssetParams, AssetRef, ColumnSchema, TestDefinition } from './schemas.ts'
+import { aboutAsset, assetOf, assetPath, refOf } from './about-asset.ts'
+import {
+  AnyObject,
+  AssetRef,
+  ColumnChange,
+  ColumnSchema,
+  TestDefinition,
+  Text,
+  VersionSchema,
+} from './schemas.ts'
 
-const base = '/api/svc/metadata/assets/:asset/versions'
-const Text = Type.String()
-
-export const VersionSchema = Type.Object({
-  version: Type.Integer({ minimum: 1 }),
-  hash: Text,
-  deployed_at: Time,
-  status: oneOf(versionStatuses),
-  active: Type.Boolean(),
-  source: Text,
-  upload_id: RecordId,
-  run_id: orNull(Text),
-  git: orNull(AnyObject),
-})
+const base = `${assetPath}/versions`
 
 const Difference = Type.Object({
   from: Text,
   to: Text,
-  columns: Type.Array(
-    Type.Object({
-      column: Text,
-      change: Text,
-      old: Type.Unknown(),
-      new: Type.Unknown(),
-      breaking: Type.Boolean(),
-    }),
-  ),
+  columns: Type.Array(Type.Object({ ...ColumnChange.properties, change: Text })),
   sql: orNull(Type.Object({ old: orNull(Text), new: orNull(Text) })),
   blocks: Type.Array(Text, { description: 'Names of the blocks that differ.' }),
 })
 
-type AssetCall = Call<typeof AssetParams.static>
-type AssetOf = (call: Pick<AssetCall, 'storage' | 'params'>) => Promise<StoredAsset>
-
-/** The common part of all routes about one asset. */
-type Shared = Pick<AnyRoute, 'method' | 'tag' | 'scope' | 'project'>
-
-export function versionRoutes(about: Shared, assetOf: AssetOf): readonly AnyRoute[] {
-  return [listRoute(about, assetOf), oneRoute(about, assetOf)]
-}
-
-function listRoute(about: Shared, assetOf: AssetOf): AnyRoute {
-  return defineRoute({
-    ...about,
-    params: AssetParams,
-    id: 'getAssetVersions',
-    path: base,
-    summary: 'Read the version history of an asset, newest first',
-    responses: { 200: Type.Object({ ...AssetRef, versions: Type.Array(VersionSchema) }) },
-    cached: true,
-    async handle(call) {
-      const { reads } = call.storage
-      const asset = await assetOf(call)
-      const head = await headOf(reads, asset.project)
-      const versions = await readVersions(reads, asset.id, head, asset.removedAt !== null)
-      return ok({ asset_id: asset.id, asset_name: asset.name, versions }, await tagOf(call))
-    },
-  })
-}
+const listRoute = defineRoute({
+  ...aboutAsset,
+  id: 'getAssetVersions',
+  path: base,
+  summary: 'Read the version history of an asset, newest first',
+  responses: { 200: Type.Object({ ...AssetRef, versions: Type.Array(VersionSchema) }) },
+  cached: true,
+  async handle(call) {
+    const { reads, asset, head } = await assetOf(call)
+    const versions = await readVersions(reads, asset.id, head, asset.removedAt !== null)
+    return okAtRevision(call, { ...refOf(asset), versions })
+  },
+})
 
 const OneVersion = Type.Object({
   ...AssetRef,
@@ -103,54 +70,37 @@ const OneVersion = Type.Object({
   diff: Type.Optional(Difference),
 })
 
-function oneRoute(about: Shared, assetOf: AssetOf): AnyRoute {
-  return defineRoute({
-    ...about,
-    params: Type.Object({ asset: RecordId, hash: Type.String({ pattern: '^[\\w.:-]{6,128}$' }) }),
-    id: 'getAssetVersion',
-    path: `${base}/:hash`,
-    summary: 'Read one version of an asset by its hash or the beginning of it',
-    query: Type.Object(
-      {
-        diff: Type.Optional(
-          Type.String({
-            pattern: '^[\\w.:-]{6,128}$',
-            description: 'Hash of an older version: what changed since.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    responses: { 200: OneVersion },
-    cached: true,
-    async handle(call) {
-      const { reads } = call.storage
-      const asset = await assetOf(call)
-      const head = await headOf(reads, asset.project)
-      const all = await readVersions(reads, asset.id, head, asset.removedAt !== null)
-      const hash = wholeHash(all, call.params.hash)
-      const content = await readContentOf(reads, asset.id, head, hash)
-      const { diff } = call.query
-      const answer = {
-        asset_id: asset.id,
-        asset_name: asset.name,
-        hash,
-        versions: all.filter(version => version.hash === hash),
-        content: content === undefined ? null : contentAnswer(content),
-      }
-      if (diff === undefined) return ok(answer, await tagOf(call))
-      const difference = await differenceOf(reads, head, asset, {
-        from: wholeHash(all, diff, '?diff'),
-        to: hash,
-      })
-      return ok({ ...answer, diff: difference }, await tagOf(call))
-    },
-  })
-}
+const hashPattern = '^[\\w.:-]{6,128}$'
 
-async function tagOf({ storage, project }: Pick<Call, 'storage' | 'project'>) {
-  return { ETag: revisionTag((await storage.revision(Number(project))) ?? 0) }
-}
+const oneRoute = defineRoute({
+  ...aboutAsset,
+  params: Type.Object({ ...aboutAsset.params.properties, hash: Type.String({ pattern: hashPattern }) }),
+  id: 'getAssetVersion',
+  path: `${base}/:hash`,
+  summary: 'Read one version of an asset by its hash or the beginning of it',
+  query: closed({
+    diff: Type.Optional(
+      Type.String({ pattern: hashPattern, description: 'Hash of an older version: what changed since.' }),
+    ),
+  }),
+  responses: { 200: OneVersion },
+  cached: true,
+  async handle(call) {
+    const { reads, asset, head } = await assetOf(call)
+    const all = await readVersions(reads, asset.id, head, asset.removedAt !== null)
+    const hash = wholeHash(all, call.params.hash)
+    const content = await readContentOf(reads, asset.id, head, hash)
+    const { diff } = call.query
+    const from = diff === undefined ? undefined : wholeHash(all, diff, '?diff')
+    return okAtRevision(call, {
+      ...refOf(asset),
+      hash,
+      versions: all.filter(version => version.hash === hash),
+      content: content === undefined ? null : contentAnswer(content),
+      ...(from !== undefined && { diff: await differenceOf(reads, head, asset, { from, to: hash }) }),
+    })
+  },
+})
 
 /** @throws Problem if no version has it, or versions with several hashes start with it */
 function wholeHash(
@@ -165,9 +115,7 @@ function wholeHash(
   if (hash === undefined && parameter === undefined) throw notFound('version')
   const detail =
     hash === undefined ? `No version has the hash "${written}".` : `Several versions begin with "${written}".`
-  throw invalid([
-    { pointer: parameter ?? '/hash', code: hash === undefined ? 'not_found' : 'ambiguous', detail },
-  ])
+  throw invalidAt(parameter ?? '/hash', hash === undefined ? 'not_found' : 'ambiguous', detail)
 }
 
 function contentAnswer({ name, path, description, owner, tags, blocks, columns, tests }: StoredAsset) {
@@ -186,7 +134,7 @@ async function differenceOf(
   if (old === undefined || now === undefined) {
     const hash = old === undefined ? from : to
     const detail = `Of the version "${hash}" only its deployment is known: no upload brought its content.`
-    throw invalid([{ pointer: '?diff', code: 'unknown_content', detail }])
+    throw invalidAt('?diff', 'unknown_content', detail)
   }
   const names = [...new Set([...Object.keys(old.blocks), ...Object.keys(now.blocks)])]
   const [before, after] = [sqlOf(old), sqlOf(now)]
@@ -203,3 +151,5 @@ function sqlOf({ blocks }: StoredAsset): string | null {
   const { transform } = blocks
   return typeof transform === 'string' ? transform : null
 }
+
+export const versionRoutes: readonly AnyRoute[] = [listRoute, oneRoute]

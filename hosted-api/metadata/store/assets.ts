@@ -2,25 +2,13 @@
 
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
-import type { PackColumn, PackTest } from '../pack/pack.ts'
+import type { PackAsset } from '../pack/pack.ts'
 import { headOf, jsonOf, nullableJson, textOrNull } from './visible.ts'
 
-export interface StoredAsset {
+export interface StoredAsset extends PackAsset {
   readonly id: number
   readonly project: number
-  readonly identifier: string
-  readonly name: string
-  readonly path: string
-  readonly kind: NodeKind
   readonly removedAt: string | null
-  readonly description: string | null
-  readonly owner: string | null
-  readonly tags: readonly string[]
-  readonly definitionHash: string | null
-  readonly blocks: Readonly<Record<string, unknown>>
-  readonly columns: readonly PackColumn[] | null
-  readonly tests: readonly PackTest[]
-  readonly details: Readonly<Record<string, unknown>>
 }
 
 const selected = `select asset.id, asset.project_id, asset.identifier, asset.removed_at, state.name, state.path, state.kind,

@@ -3,10 +3,9 @@
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import { anyOf } from '../../../server/language/glossary/patterns.ts'
 import { noPace, type Pace } from '../../http/pace.ts'
-import { numberRows, type Queries, type Row } from '../../storage/index.ts'
+import { type Cell, numberRows, pages, type Queries, type Row } from '../../storage/index.ts'
 import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
 import type { PolicyFacts } from '../policies/check-policies.ts'
-import { pages } from './nodes.ts'
 import { jsonOf, nullableJson, visible } from './visible.ts'
 
 const selected =
@@ -24,21 +23,12 @@ export async function projectFacts(
   pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
   const isNamed = anyOf(policies.flatMap(policy => policy.piiColumns))
-  const schema = await defaultSchemaOf(queries, head)
-  const query = `${selected} where state.project_id = ? and ${visible('state')} and state.id > ? order by state.id`
-  const facts = new Map<number, AssetFacts>()
-  for await (const rows of pages(queries, query, [project, head, head])) {
-    for (const row of rows) {
-      const pause = pace.pause()
-      if (pause !== undefined) await pause
-      const all = factsOf(row, schema)
-      const columns = all.columns.filter(
-        ({ name, mark }) => mark !== undefined || isNamed(name) || isNamed(`${all.name}.${name}`),
-      )
-      facts.set(all.asset, { ...all, columns })
-    }
-  }
-  return facts
+  return readFacts(queries, 'state.project_id = ?', project, head, pace, all => ({
+    ...all,
+    columns: all.columns.filter(
+      ({ name, mark }) => mark !== undefined || isNamed(name) || isNamed(`${all.name}.${name}`),
+    ),
+  }))
 }
 
 /** Returns the given assets, with all of their columns. */
@@ -48,15 +38,27 @@ export async function factsOfAssets(
   assets: readonly number[],
   pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
+  const given = `state.asset_id in (${numberRows(queries.engine)})`
+  return readFacts(queries, given, JSON.stringify(assets), head, pace)
+}
+
+/** @param value of the condition */
+async function readFacts(
+  queries: Queries,
+  condition: string,
+  value: Cell,
+  head: number,
+  pace: Pace,
+  shortened = (facts: AssetFacts) => facts,
+): Promise<ReadonlyMap<number, AssetFacts>> {
   const schema = await defaultSchemaOf(queries, head)
-  const query = `${selected} where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}
-    and state.id > ? order by state.id`
+  const query = `${selected} where ${condition} and ${visible('state')} and state.id > ? order by state.id`
   const facts = new Map<number, AssetFacts>()
-  for await (const rows of pages(queries, query, [JSON.stringify(assets), head, head])) {
+  for await (const rows of pages(queries, query, [value, head, head])) {
     for (const row of rows) {
       const pause = pace.pause()
       if (pause !== undefined) await pause
-      facts.set(Number(row['asset_id']), factsOf(row, schema))
+      facts.set(Number(row['asset_id']), shortened(factsOf(row, schema)))
     }
   }
   return facts

@@ -15,41 +15,32 @@ import type { Claim } from './claim.ts'
 
 interface Statement {
   readonly text: string
-  /** `slice` is a placeholder for the text of the slice. */
-  readonly values: readonly (Cell | { readonly slice: true })[]
+  /** Without the last one, which is the text of the slice. */
+  readonly values: readonly Cell[]
 }
-
-const slice = { slice: true } as const
 
 export async function writeSlice(tx: Tx, claim: Claim, at: string, { kind, text }: Slice): Promise<void> {
   const statement = statements[kind](tx.engine, claim, at)
-  await tx.all(
-    statement.text,
-    statement.values.map(value => (typeof value === 'object' && value !== null ? text : value)),
-  )
+  await tx.all(statement.text, [...statement.values, text])
 }
 
-const stateColumns: RowColumns = {
-  identifier: 'text',
-  name: 'text',
-  path: 'text',
-  kind: 'text',
-  hash: 'text',
-  details_hash: 'text',
-  edges_hash: 'text',
-  definition_hash: 'text',
-  description: 'text',
-  owner: 'text',
-  tags: 'text',
-  blocks: 'text',
-  columns: 'text',
-  tests: 'text',
-  details: 'text',
-  search_title: 'text',
-  search_body: 'text',
+function texts(...names: readonly string[]): RowColumns {
+  return Object.fromEntries(names.map(name => [name, 'text']))
 }
 
-const edgeColumns: RowColumns = { from: 'text', to: 'text', owner: 'text', kind: 'text', columns: 'text' }
+const assetColumns = texts('identifier', 'name', 'path')
+const stateColumns = texts(
+  ...['identifier', 'name', 'path', 'kind', 'hash', 'details_hash', 'edges_hash', 'definition_hash'],
+  ...['description', 'owner', 'tags', 'blocks', 'columns', 'tests', 'details', 'search_title', 'search_body'],
+)
+const edgeColumns = texts('from', 'to', 'owner', 'kind', 'columns')
+const versionColumns = texts('identifier', 'hash', 'deployed_at', 'status', 'run_id')
+const resultColumns: RowColumns = {
+  ...texts('identifier', 'at', 'tests'),
+  total: 'integer',
+  passed: 'integer',
+  failed: 'integer',
+}
 
 type Write = (engine: Engine, claim: Claim, at: string) => Statement
 
@@ -58,17 +49,17 @@ const statements: Readonly<Record<SliceKind, Write>> = {
   assets: (engine, { project }, at) => ({
     text: `insert into asset (project_id, identifier, name, path, created_at, updated_at, removed_at)
       select cast(? as integer), item.identifier, item.name, item.path, cast(? as text), cast(? as text), cast(? as text)
-      from ${objectRows(engine, { identifier: 'text', name: 'text', path: 'text' })}
+      from ${objectRows(engine, assetColumns)}
       where true on conflict (project_id, identifier) do nothing`,
-    values: [project, at, at, at, slice],
+    values: [project, at, at, at],
   }),
   closedStates: (engine, { upload }) => ({
     text: `update asset_state set to_upload = ? where to_upload is null and asset_id in (${numberRows(engine)})`,
-    values: [upload, slice],
+    values: [upload],
   }),
   closedEdges: (engine, { upload }) => ({
     text: `update lineage_edge set to_upload = ? where to_upload is null and owner_asset in (${numberRows(engine)})`,
-    values: [upload, slice],
+    values: [upload],
   }),
   states: (engine, { project, upload }) => {
     const names = Object.keys(stateColumns).filter(name => name !== 'identifier')
@@ -76,7 +67,7 @@ const statements: Readonly<Record<SliceKind, Write>> = {
       text: `insert into asset_state (project_id, asset_id, from_upload, ${names.join(', ')})
         select cast(? as integer), ${assetOf('identifier')}, cast(? as integer), ${names.map(name => `item.${name}`).join(', ')}
         from ${objectRows(engine, stateColumns)}`,
-      values: [project, project, upload, slice],
+      values: [project, project, upload],
     }
   },
   edges: (engine, claim) => edgeStatement(engine, claim, 0, ''),
@@ -94,9 +85,17 @@ const statements: Readonly<Record<SliceKind, Write>> = {
         item.run_id
       from ${objectRows(engine, versionColumns)}
       where true on conflict (asset_id, hash, deployed_at) do nothing`,
-    values: [project, project, upload, slice],
+    values: [project, project, upload],
   }),
-  results: (engine, { project, upload }) => resultStatement(engine, project, upload),
+  /** The same results are stored once. */
+  results: (engine, { project, upload }) => ({
+    text: `insert into test_result (project_id, asset_id, upload_id, at, tests, total, passed, failed)
+      select cast(? as integer), ${assetOf('identifier')}, cast(? as integer), item.at, item.tests, item.total, item.passed,
+        item.failed
+      from ${objectRows(engine, resultColumns)}
+      where true on conflict (asset_id, at) do nothing`,
+    values: [project, project, upload],
+  }),
 }
 
 function edgeStatement(
@@ -111,7 +110,7 @@ function edgeStatement(
         cast(? as integer)
       from (select ${assetOf('from')} as from_asset, ${assetOf('to')} as to_asset, ${assetOf('owner')} as owner_asset,
         item.kind, item.columns from ${objectRows(engine, edgeColumns)}) as edge ${condition}`,
-    values: [project, upload, project, project, project, slice],
+    values: [project, upload, project, project, project],
   }
 }
 
@@ -121,35 +120,6 @@ function edgeStatement(
  */
 function assetOf(column: string): string {
   return `(select asset.id from asset where asset.project_id = ? and asset.identifier = item."${column}")`
-}
-
-const versionColumns: RowColumns = {
-  identifier: 'text',
-  hash: 'text',
-  deployed_at: 'text',
-  status: 'text',
-  run_id: 'text',
-}
-
-const resultColumns: RowColumns = {
-  identifier: 'text',
-  at: 'text',
-  tests: 'text',
-  total: 'integer',
-  passed: 'integer',
-  failed: 'integer',
-}
-
-/** The same results are stored once. */
-function resultStatement(engine: Engine, project: number, upload: number): Statement {
-  return {
-    text: `insert into test_result (project_id, asset_id, upload_id, at, tests, total, passed, failed)
-      select cast(? as integer), ${assetOf('identifier')}, cast(? as integer), item.at, item.tests, item.total, item.passed,
-        item.failed
-      from ${objectRows(engine, resultColumns)}
-      where true on conflict (asset_id, at) do nothing`,
-    values: [project, project, upload, slice],
-  }
 }
 
 /** Results without a pack are visible at once. */

@@ -1,4 +1,5 @@
 /** Finds the policies that an upload would break, and which breaches are new. */
+import type { Shape } from '../../../server/contract/schema.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import { remembering } from '../lineage/walk.ts'
@@ -8,14 +9,9 @@ import { factsById, overlaid } from '../policies/pack-graph.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { projectFacts, readPolicies } from '../store/facts.ts'
 import type { PackJob, PackSummary } from './pack-job.ts'
+import type { BrokenPolicy } from './upload-shapes.ts'
 
-export interface DryPolicy {
-  /** Null if the pack contains the policy. */
-  readonly id: number | null
-  readonly name: string
-  readonly enforcement: string
-  readonly breaches: readonly (BreachNote & { readonly new: boolean })[]
-}
+type DryPolicy = Shape<typeof BrokenPolicy>
 
 /** Returns only policies that would be broken. */
 export async function dryPolicies(

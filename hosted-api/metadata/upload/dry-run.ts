@@ -1,43 +1,17 @@
 /** Computes what an upload would change without writing it: assets, columns, and what a change breaks. */
 
+import type { Shape } from '../../../server/contract/schema.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
-import { type Impact, impactOf } from '../lineage/impact.ts'
-import type { ColumnChange } from '../pack/column-changes.ts'
+import { assetsOf, type Impact, impactOf } from '../lineage/impact.ts'
+import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
 import type { PackColumn } from '../pack/pack.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf, storedColumns } from '../store/nodes.ts'
 import type { ChangeSummary, PackJob } from './pack-job.ts'
+import type { BreakingChange, DryRun } from './upload-shapes.ts'
 
-export interface DryRun {
-  readonly added: readonly string[]
-  readonly changed: readonly { readonly asset: string; readonly columns: readonly ColumnChange[] }[]
-  readonly removed: readonly string[]
-  readonly breaking: readonly BreakingChange[]
-}
-
-export interface BreakingChange {
-  readonly asset_id: number
-  readonly asset: string
-  readonly column: string
-  readonly change: ColumnChange['change']
-  readonly old: unknown
-  readonly new: unknown
-  readonly affected: {
-    readonly columns: readonly AffectedColumn[]
-    /** They read the asset, but which of its columns is unknown. */
-    readonly assets: readonly string[]
-    readonly exposures: readonly string[]
-  }
-}
-
-export interface AffectedColumn {
-  readonly asset: string
-  readonly column: string
-  readonly depth: number
-  /** Whether the pack changes or removes this asset too. */
-  readonly changed: boolean
-}
+type Breaking = Shape<typeof BreakingChange>
 
 /** The limit of breaking changes in the answer. */
 const mostBreaking = 1000
@@ -48,38 +22,32 @@ export async function dryRun(
   job: PackJob,
   change: ChangeSummary,
   pace: Pace,
-): Promise<DryRun> {
-  const columns = new Map<number, readonly ColumnChange[]>()
-  const ids = change.changed.map(({ asset }) => asset)
-  for await (const page of storedColumns(queries, head, ids)) {
-    for (const { asset, changes } of await job.columnChanges(page)) columns.set(asset, changes)
+): Promise<Omit<Shape<typeof DryRun>, 'policies'>> {
+  const idsOf = (list: ChangeSummary['changed']) => list.map(({ asset }) => asset)
+  const [changed, removed] = [idsOf(change.changed), idsOf(change.removed)]
+  const changes = new Map<number, readonly ColumnChange[]>()
+  for await (const page of storedColumns(queries, head, changed)) {
+    for (const each of await job.columnChanges(page)) changes.set(each.asset, each.changes)
   }
-  const gone = new Map<number, readonly ColumnChange[]>()
-  const removedIds = change.removed.map(({ asset }) => asset)
-  for await (const page of storedColumns(queries, head, removedIds)) {
-    for (const [asset, text] of page) gone.set(asset, allRemoved(text))
+  for await (const page of storedColumns(queries, head, removed)) {
+    for (const [asset, columns] of page) changes.set(asset, allRemoved(columns))
   }
-  const all = [
-    ...change.changed.map(({ asset, name }) => ({ asset, name, changes: columns.get(asset) ?? [] })),
-    ...change.removed.map(({ asset, name }) => ({ asset, name, changes: gone.get(asset) ?? [] })),
-  ]
+  const changesOf = ({ asset, name }: ChangeSummary['changed'][number]): AssetChanges => ({
+    asset,
+    name,
+    changes: changes.get(asset) ?? [],
+  })
+  const all = [...change.changed, ...change.removed].map(changesOf)
   return {
     added: change.added,
-    changed: change.changed.map(({ asset, name }) => ({ asset: name, columns: columns.get(asset) ?? [] })),
+    changed: change.changed.map(changesOf).map(({ name, changes: columns }) => ({ asset: name, columns })),
     removed: change.removed.map(({ name }) => name),
-    breaking: await breakingChanges(queries, head, all, new Set([...ids, ...removedIds]), pace),
+    breaking: await breakingChanges(queries, head, all, new Set([...changed, ...removed]), pace),
   }
 }
 
 function allRemoved(columns: string | null): readonly ColumnChange[] {
-  const list = columns === null ? [] : (JSON.parse(columns) as readonly PackColumn[])
-  return list.map(({ name, type }) => ({
-    column: name,
-    change: 'removed',
-    old: type,
-    new: null,
-    breaking: true,
-  }))
+  return columns === null ? [] : columnChanges(JSON.parse(columns) as readonly PackColumn[], [])
 }
 
 interface AssetChanges {
@@ -94,7 +62,7 @@ async function breakingChanges(
   all: readonly AssetChanges[],
   touched: ReadonlySet<number>,
   pace: Pace,
-): Promise<readonly BreakingChange[]> {
+): Promise<readonly Breaking[]> {
   const fetch = fetchEdges(queries, head, pace)
   const affected: { readonly of: AssetChanges; readonly change: ColumnChange; readonly impact: Impact }[] = []
   for (const of of all) {
@@ -113,18 +81,15 @@ async function breakingChanges(
   }
   const names = await namesOf(
     queries,
-    affected.flatMap(({ impact }) => [
-      ...impact.columns.map(visit => visit.asset),
-      ...impact.readers,
-      ...impact.exposures,
-    ]),
+    affected.flatMap(({ impact }) => assetsOf(impact)),
   )
   const nameOf = (asset: number) => names.get(asset) ?? String(asset)
   return affected.slice(0, mostBreaking).map(({ of, change, impact }) => ({
     asset_id: of.asset,
     asset: of.name,
     column: change.column,
-    change: change.change,
+    // Nothing else breaks readers.
+    change: change.change as Breaking['change'],
     old: change.old,
     new: change.new,
     affected: {

@@ -2,20 +2,19 @@
  * Merges the glossary of a pack into that of the project: by identifier, and without overwriting what people
  * edited here.
  */
-import { type TObject, Type } from '@sinclair/typebox'
 import { entryId } from '../../../server/language/glossary/entry-id.ts'
-import { members, sayable } from '../../glossary/body-schemas.ts'
+import { wholeContent } from '../../glossary/body-schemas.ts'
 import { readContent } from '../../glossary/content.ts'
 import type { ChangeAuthor } from '../../glossary/create.ts'
 import type { Kind } from '../../glossary/kind.ts'
-import { identifierPattern, identifierRule, kinds } from '../../glossary/kinds.ts'
+import { allKinds } from '../../glossary/kinds.ts'
 import type { Content } from '../../glossary/record.ts'
-import { type Upserted, upsertRecord } from '../../glossary/upsert.ts'
-import { upsertRecords } from '../../glossary/upsert-many.ts'
+import type { Upserted } from '../../glossary/upsert.ts'
+import { toldProblem, upsertRecords } from '../../glossary/upsert-many.ts'
 import { Problem } from '../../http/index.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Tx } from '../../storage/index.ts'
-import { glossaryKinds, type PackGlossaryEntry, type PackWarning } from '../pack/pack.ts'
+import type { PackGlossaryEntry, PackWarning } from '../pack/pack.ts'
 
 /** `keep`: records that were edited in the hosted glossary are not changed. */
 export const glossaryModes = ['keep', 'overwrite'] as const
@@ -39,17 +38,18 @@ export async function writeGlossary(
 ): Promise<GlossaryOutcome> {
   const warnings: PackWarning[] = []
   let synced = 0
+  const packAuthor = { ...author, origin: 'pack' } as const
+  const options = mode === 'keep' ? { onlyOrigin: 'pack' as const } : {}
   // Terms come before the links that name them.
-  for (const name of glossaryKinds) {
-    const kind = kinds[name]
+  for (const kind of allKinds) {
     const valid: { readonly content: Content; readonly pointer: string }[] = []
-    for (const { entry, pointer } of entries.filter(each => each.kind === name)) {
-      const said = await contentOf(tx, project, kind, entry)
-      if ('warning' in said) warnings.push({ ...said.warning, pointer })
-      else valid.push({ ...said, pointer })
+    for (const { entry, pointer } of entries.filter(each => each.kind === kind.name)) {
+      const content = await contentOf(tx, project, kind, entry).catch(toldProblem)
+      if (content instanceof Problem) warnings.push({ ...refused(content), pointer })
+      else valid.push({ content, pointer })
     }
     const contents = valid.map(({ content }) => content)
-    const outcomes = await writeAll(tx, project, kind, contents, mode, { ...author, origin: 'pack' })
+    const outcomes = await upsertRecords(tx, kind, project, contents, packAuthor, options)
     for (const [index, outcome] of outcomes.entries()) {
       const warning = warningOf(outcome)
       if (warning === undefined) synced++
@@ -59,49 +59,20 @@ export async function writeGlossary(
   return { synced, warnings }
 }
 
-async function contentOf(
-  tx: Tx,
-  project: number,
-  kind: Kind,
-  entry: Entry,
-): Promise<{ readonly content: Content } | { readonly warning: PackWarning }> {
+/** @throws Problem */
+async function contentOf(tx: Tx, project: number, kind: Kind, entry: Entry): Promise<Content> {
   const said = kind.named ? namedEntry(kind, entry) : await linkEntry(tx, project, entry)
-  if ('code' in said) return { warning: said as unknown as PackWarning }
-  const [problem] = bodyProblems(schemaOf(kind), said)
-  if (problem !== undefined)
-    return { warning: { code: 'glossary_entry', detail: `${problem.pointer}: ${problem.detail}` } }
-  try {
-    return { content: readContent(kind, said) }
-  } catch (error) {
-    if (error instanceof Problem) return { warning: { code: 'glossary_entry', detail: error.message } }
-    throw error
-  }
+  const [problem] = bodyProblems(wholeContent(kind), said)
+  if (problem !== undefined) throw new Problem('invalid', `${problem.pointer}: ${problem.detail}`)
+  return readContent(kind, said)
 }
 
-async function writeAll(
-  tx: Tx,
-  project: number,
-  kind: Kind,
-  contents: readonly Content[],
-  mode: GlossaryMode,
-  author: ChangeAuthor,
-): Promise<readonly (Upserted | Problem)[]> {
-  const options = mode === 'keep' ? { onlyOrigin: 'pack' as const } : {}
-  if (kind.named) return upsertRecords(tx, kind, project, contents, author, options)
-  const outcomes: (Upserted | Problem)[] = []
-  for (const content of contents) {
-    outcomes.push(
-      await upsertRecord(tx, kind, project, content, author, options).catch(error => {
-        if (error instanceof Problem) return error
-        throw error
-      }),
-    )
-  }
-  return outcomes
+function refused({ message }: Problem): PackWarning {
+  return { code: 'glossary_entry', detail: message }
 }
 
 function warningOf(outcome: Upserted | Problem): PackWarning | undefined {
-  if (outcome instanceof Problem) return { code: 'glossary_entry', detail: outcome.message }
+  if (outcome instanceof Problem) return refused(outcome)
   if (outcome.status !== 'kept') return undefined
   const detail =
     'It was edited in the hosted glossary and stays as it is; ?glossary=overwrite takes the one of the pack.'
@@ -125,44 +96,33 @@ function namedEntry(kind: Kind, entry: Entry): Entry {
 }
 
 /** Replaces the names of term and asset by their record numbers. */
-async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry | PackWarning> {
+async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry> {
   const { id: _id, term, asset, column, role } = entry
-  const termRow = await tx.first(
-    `select id from term where project_id = ? and deleted_at is null and (identifier = ? or name = ?)
-      order by case when identifier = ? then 0 else 1 end, id limit 1`,
-    [project, String(term), String(term), String(term)],
-  )
-  if (termRow === undefined) return unknown('term', term)
-  const assetRow = await tx.first(
-    `select id from asset where project_id = ? and removed_at is null and (identifier = ? or name = ?)
-      order by case when identifier = ? then 0 else 1 end, id limit 1`,
-    [project, String(asset), String(asset), String(asset)],
-  )
-  if (assetRow === undefined) return unknown('asset', asset)
   return {
-    term: Number(termRow['id']),
-    asset: Number(assetRow['id']),
+    term: await numberOf(tx, project, 'term', 'deleted_at', term),
+    asset: await numberOf(tx, project, 'asset', 'removed_at', asset),
     column: column ?? null,
     role: role ?? 'attribute',
   }
 }
 
-function unknown(what: string, name: unknown): PackWarning {
-  return {
-    code: 'glossary_entry',
-    detail: `The link names the ${what} "${String(name)}", which the project does not have.`,
-  }
-}
-
-const schemas = new Map<Kind, TObject>()
-
-function schemaOf(kind: Kind): TObject {
-  const known = schemas.get(kind)
-  if (known !== undefined) return known
-  const identifier = kind.named
-    ? { identifier: Type.Optional(Type.String({ pattern: identifierPattern, rule: identifierRule })) }
-    : {}
-  const schema = Type.Object({ ...identifier, ...members(sayable(kind)) }, { additionalProperties: false })
-  schemas.set(kind, schema)
-  return schema
+/**
+ * @param end the column that is null for what is there
+ * @throws Problem for a name that the project does not have
+ */
+async function numberOf(
+  tx: Tx,
+  project: number,
+  table: 'term' | 'asset',
+  end: string,
+  name: unknown,
+): Promise<number> {
+  const row = await tx.first<{ id: number }>(
+    `select id from ${table} where project_id = ? and ${end} is null and (identifier = ? or name = ?)
+      order by case when identifier = ? then 0 else 1 end, id limit 1`,
+    [project, String(name), String(name), String(name)],
+  )
+  if (row !== undefined) return row.id
+  const detail = `The link names the ${table} "${String(name)}", which the project does not have.`
+  throw new Problem('invalid', detail)
 }

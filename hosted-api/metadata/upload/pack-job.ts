@@ -2,7 +2,10 @@
  * The CPU work of an upload, without the database: parsing, checking, comparing, slicing. It runs in a worker
  * thread for large packs; its input and output are small, or complete texts.
  */
-import { type FieldProblem, mostProblems, Problem, type ProblemCode } from '../../http/problems.ts'
+
+import type { Shape } from '../../../server/contract/schema.ts'
+import { memberOf } from '../../http/json-value.ts'
+import { invalid, mostProblems, Problem } from '../../http/problems.ts'
 import { parseJson } from '../../http/read-body.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
 import { comparePack, type KnownNode, type PackChange, resolvedPack } from '../pack/compare.ts'
@@ -18,6 +21,7 @@ import { type ReadPack, readPack } from '../pack/read-pack.ts'
 import { type Slice, slicesOf } from '../pack/rows.ts'
 import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
 import { edgesOf, factsById, type PackGraph, packGraph } from '../policies/pack-graph.ts'
+import type { UploadCounts } from './upload-shapes.ts'
 
 export interface PackInput {
   readonly bytes: Uint8Array
@@ -36,26 +40,11 @@ export interface PackSummary {
   readonly scope: 'full' | 'partial'
   readonly source: string
   readonly hash: string
-  readonly counts: PackCounts
+  readonly counts: Shape<typeof UploadCounts>
   readonly git: PackGit | null
   readonly said: PackSaid
   readonly glossary: readonly PackGlossaryEntry[]
   readonly warnings: readonly PackWarning[]
-}
-
-/** interface.md 2.9 */
-export interface PackCounts {
-  readonly assets_synced: number
-  readonly lineage_edges_synced: number
-  readonly schemas_synced: number
-  readonly tests_synced: number
-}
-
-/** The form of an error when it is passed between threads. */
-export interface ToldProblem {
-  readonly code: ProblemCode
-  readonly detail: string
-  readonly errors: readonly FieldProblem[] | undefined
 }
 
 export interface ChangeSummary {
@@ -74,7 +63,8 @@ export interface AssetColumnChanges {
 
 /** Call each method once, in this order; `know`, `columnChanges` and `slice` as often as needed. */
 export interface PackJob {
-  read(input: PackInput): Promise<PackSummary | ToldProblem>
+  /** @throws Problem */
+  read(input: PackInput): Promise<PackSummary>
   know(nodes: readonly KnownNode[]): Promise<void>
   compare(at: string): Promise<ChangeSummary>
   /** @param before stored columns of changed assets */
@@ -99,18 +89,12 @@ export function createPackJob(): PackJob {
 
   return {
     async read(input) {
-      try {
-        const body = await bodyOf(input)
-        requireAssetCount(body, input.mostAssets)
-        const outcome = readPack(body, input.source, isPlain(input.bytes))
-        if (outcome.kind === 'problems') return invalidPack(outcome.problems)
-        read = outcome
-        return summaryOf(outcome)
-      } catch (error) {
-        if (error instanceof Problem)
-          return { code: error.code, detail: error.message, errors: error.parts.errors }
-        throw error
-      }
+      const body = await bodyOf(input)
+      requireAssetCount(body, input.mostAssets)
+      const outcome = readPack(body, input.source, isPlain(input.bytes))
+      if (outcome.kind === 'problems') throw invalid(outcome.problems.slice(0, mostProblems))
+      read = outcome
+      return summaryOf(outcome)
     },
     async know(nodes) {
       known.push(...nodes)
@@ -160,8 +144,8 @@ function numbersOf(known: readonly KnownNode[]): ReadonlyMap<string, number> {
 
 /** Returns the JSON body, or the one file of a form (`curl -F file=@manifest.json`). */
 async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unknown> {
-  if (!contentType.toLowerCase().startsWith('multipart/'))
-    return parseJson(bytes, { depth: mostDepth, members: 0, values: 0 })
+  const limits = { depth: mostDepth, members: 0, values: 0 }
+  if (!contentType.toLowerCase().startsWith('multipart/')) return parseJson(bytes, limits)
   const form = await new Response(bytes, { headers: { 'Content-Type': contentType } })
     .formData()
     .catch(() => {
@@ -172,11 +156,8 @@ async function bodyOf({ bytes, contentType, mostDepth }: PackInput): Promise<unk
     })
   const file = form.get('file')
   if (file === null) throw new Problem('malformed_json', 'The form has no part named "file".')
-  return parseJson(typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer()), {
-    depth: mostDepth,
-    members: 0,
-    values: 0,
-  })
+  const content = typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer())
+  return parseJson(content, limits)
 }
 
 /** Checked before anything is made of them. */
@@ -188,10 +169,6 @@ function requireAssetCount(body: unknown, most: number): void {
     'too_large',
     `A context pack may have ${most} assets (--max-assets); this one has ${assets.length}.`,
   )
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
 function summaryOf({ pack, source, hash }: ReadPack): PackSummary {
@@ -222,15 +199,6 @@ function changeSummary(change: PackChange, more: number): ChangeSummary {
     isEmpty:
       [states, closedStates, closedEdges, edges, loose, deployed].every(list => list.length === 0) &&
       more === 0,
-  }
-}
-
-function invalidPack(problems: readonly FieldProblem[]): ToldProblem {
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
-  return {
-    code: 'invalid',
-    detail: `${problems[0]?.detail ?? ''}${more}`,
-    errors: problems.slice(0, mostProblems),
   }
 }
 

@@ -1,6 +1,7 @@
 /** The entry point of the worker thread for one large pack: it calls the methods of a `PackJob`. */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { type Failure, failureOf } from '../../http/failure.ts'
 import { createPackJob, type PackJob } from './pack-job.ts'
 
 /** `arguments` are those of the method, in order. */
@@ -13,8 +14,7 @@ export interface WorkerCall {
 export interface WorkerAnswer {
   readonly id: number
   readonly value?: unknown
-  /** Message and stack of a bug. */
-  readonly error?: string
+  readonly failure?: Failure
 }
 
 // On Linux it is the priority of this thread alone: requests are answered first when there are too few cores.
@@ -27,7 +27,6 @@ parentPort?.on('message', ({ id, method, arguments: given }: WorkerCall) => {
     parentPort?.postMessage({ id, ...rest } satisfies WorkerAnswer)
   job[method]?.(...given).then(
     value => answer({ value }),
-    (error: unknown) =>
-      answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    error => answer({ failure: failureOf(error) }),
   )
 })

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { errorOf } from '../../http/failure.ts'
 import { Problem } from '../../http/problems.ts'
 import { createPackJob, type PackJob } from './pack-job.ts'
 import type { WorkerAnswer, WorkerCall } from './pack-worker.ts'
@@ -49,11 +50,11 @@ function threadJob(worker: Worker, owner: number): PackJob {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>()
   let count = 0
   let ended: unknown
-  worker.on('message', ({ id, value, error }: WorkerAnswer) => {
+  worker.on('message', ({ id, value, failure }: WorkerAnswer) => {
     const call = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) call?.resolve(value)
-    else call?.reject(new Error(error))
+    if (failure === undefined) call?.resolve(value)
+    else call?.reject(errorOf(failure))
   })
   const fail = (error: unknown) => {
     ended = error

@@ -3,9 +3,9 @@
  * invisible slices, between which other writers run; the last transaction makes all of them visible at once.
  */
 import { randomUUID } from 'node:crypto'
-import { invalid, Problem, type Reply } from '../../http/index.ts'
-import { createPace } from '../../http/pace.ts'
-import type { Storage, Tx } from '../../storage/index.ts'
+import { authorOf, uploadPace } from '../../glossary/author.ts'
+import { type Call, ok, Problem, type Reply, type Shape } from '../../http/index.ts'
+import type { Tx } from '../../storage/index.ts'
 import { canonicalJson } from '../pack/content-hash.ts'
 import type { PackWarning } from '../pack/pack.ts'
 import {
@@ -19,92 +19,82 @@ import {
 import { knownNodes } from '../store/nodes.ts'
 import { headOf, jsonOf } from '../store/visible.ts'
 import { writeSlice } from '../store/write-slices.ts'
-import { type DryPolicy, dryPolicies } from './dry-policies.ts'
-import { type DryRun, dryRun } from './dry-run.ts'
-import { type GlossaryMode, writeGlossary } from './glossary-entries.ts'
-import type { ChangeSummary, PackInput, PackJob, PackSummary, ToldProblem } from './pack-job.ts'
+import { dryPolicies } from './dry-policies.ts'
+import { dryRun } from './dry-run.ts'
+import { writeGlossary } from './glossary-entries.ts'
+import type { ChangeSummary, PackInput, PackJob, PackSummary } from './pack-job.ts'
+import type { DryRun, UploadQuery } from './upload-shapes.ts'
 import { withinTime } from './within-time.ts'
 
-export interface UploadRequest {
-  readonly input: PackInput
+export type UploadCall = Call<unknown, Shape<typeof UploadQuery>>
+
+/** The upload of one request. */
+interface Upload {
+  readonly call: UploadCall
   readonly project: number
-  readonly rebind: boolean
-  readonly dryRun: boolean
-  readonly glossary: GlossaryMode
-  readonly actor: string
-  readonly requestId: string
-  /** The record number of the token. */
-  readonly owner: number
-  readonly storage: Storage
-  /** Seconds for reading the pack, and for storing it; 0 means no limit. */
-  readonly jobTime: number
-  /** The transaction of the answer, which is stored for repeated requests. */
-  write(work: (tx: Tx) => Promise<Reply>): Promise<Reply>
+  readonly summary: PackSummary
 }
 
 /** The name with which this process claims projects. */
 const holder = randomUUID()
 
 /** @throws Problem */
-export async function uploadPack(request: UploadRequest, job: PackJob): Promise<Reply> {
-  const summary = await withinTime(job, request.jobTime).read(request.input)
-  if (isTold(summary)) throw problemOf(summary)
+export async function uploadPack(call: UploadCall, input: PackInput, job: PackJob): Promise<Reply> {
+  const { jobTime } = call.limits
+  const project = Number(call.project)
+  const summary = await withinTime(job, jobTime).read(input)
   // The time in which others write to the project does not count.
-  return oneAtATime(request.storage, request.project, () =>
-    storePack(request, withinTime(job, request.jobTime), summary),
+  return oneAtATime(call.storage, project, () =>
+    storePack({ call, project, summary }, withinTime(job, jobTime)),
   )
 }
 
-async function storePack(request: UploadRequest, job: PackJob, summary: PackSummary): Promise<Reply> {
-  const { storage, project } = request
+async function storePack(upload: Upload, job: PackJob): Promise<Reply> {
+  const { call, project, summary } = upload
+  const { storage } = call
   const { longReads: reads } = storage
-  await requireBinding(request, summary)
+  await requireBinding(upload)
   const head = await headOf(reads, project)
-  if (!request.dryRun && (await isSameAs(request, head, summary)))
-    return unchangedReply(request, head, summary)
+  const isDry = call.query.dry_run === true
+  if (!isDry && (await isSameAs(upload, head))) return unchangedReply(upload, head)
   for await (const nodes of knownNodes(reads, project, head)) await job.know(nodes)
   const at = storage.clock().toISOString()
   const change = await job.compare(at)
-  if (request.dryRun) {
-    const pace = createPace(request.jobTime, 'job-timeout')
-    return dryReply(request, summary, change, {
+  if (isDry) {
+    const pace = uploadPace(call)
+    return dryReply(upload, change, {
       ...(await dryRun(reads, head, job, change, pace)),
       policies: await dryPolicies(reads, project, head, job, summary, pace),
     })
   }
-  if (change.isEmpty && summary.glossary.length === 0 && (await saysTheSame(request, head, summary))) {
-    return unchangedReply(request, head, summary)
-  }
+  if (change.isEmpty && summary.glossary.length === 0 && (await saysTheSame(upload, head)))
+    return unchangedReply(upload, head)
   const claim = await claimProject(storage, holder, {
     project,
     source: summary.source,
     scope: summary.scope,
-    actor: request.actor,
+    actor: call.principal.actor,
     hash: summary.hash,
     about: JSON.stringify({ project: summary.project, git: summary.git, said: summary.said }),
   })
   try {
-    await writeSlices(request, job, claim, at)
-    return await request.write(tx => publish(tx, request, claim, at, summary, change))
+    await writeSlices(call, job, claim, at)
+    return await call.write(tx => publish(tx, upload, claim, at, change))
   } catch (error) {
-    await storage
-      .write(
-        async tx => {
-          await keepClaim(tx, claim, at)
-          await discardUpload(tx, project, claim.upload)
-          await releaseClaim(tx, claim)
-        },
-        { isLong: true, owner: request.owner },
-      )
-      // The next upload finds and deletes what is left.
-      .catch(() => {})
+    const discard = async (tx: Tx) => {
+      await keepClaim(tx, claim, at)
+      await discardUpload(tx, project, claim.upload)
+      await releaseClaim(tx, claim)
+    }
+    // The next upload finds and deletes what is left.
+    await storage.write(discard, { isLong: true, owner: call.principal.tokenId }).catch(() => {})
     throw error
   }
 }
 
 /** The next slice is prepared while one is being written. */
 async function writeSlices(
-  { storage, owner }: UploadRequest,
+  { storage, principal }: UploadCall,
   job: PackJob,
   claim: Claim,
   at: string,
@@ -120,7 +110,7 @@ async function writeSlices(
         await keepClaim(tx, claim, storage.clock().toISOString())
         await writeSlice(tx, claim, at, written)
       },
-      { isLong: true, owner },
+      { isLong: true, owner: principal.tokenId },
     )
   }
 }
@@ -129,13 +119,10 @@ async function writeSlices(
  * The first upload binds the project to the id in its files, so that a pipeline with a wrong number is
  * refused.
  */
-async function requireBinding(
-  { storage, project, rebind }: UploadRequest,
-  summary: PackSummary,
-): Promise<void> {
-  const row = await storage.reads.first('select identifier from project where id = ?', [project])
+async function requireBinding({ call, project, summary }: Upload): Promise<void> {
+  const row = await call.storage.reads.first('select identifier from project where id = ?', [project])
   const bound = row?.['identifier'] ?? null
-  if (bound === null || bound === summary.project.id || rebind) return
+  if (bound === null || bound === summary.project.id || call.query.rebind === true) return
   throw new Problem(
     'project_mismatch',
     `Project ${project} holds "${bound}", and the pack is of "${summary.project.id}". Check the project's number, or bind it anew (rebind).`,
@@ -144,20 +131,18 @@ async function requireBinding(
 }
 
 /** Returns whether exactly this pack is stored already. */
-async function isSameAs(request: UploadRequest, head: number, summary: PackSummary): Promise<boolean> {
-  if (head === 0 || request.glossary === 'overwrite' || request.rebind) return false
-  const row = await request.storage.reads.first('select pack_hash, scope from upload where id = ?', [head])
+async function isSameAs({ call, summary }: Upload, head: number): Promise<boolean> {
+  const { glossary, rebind } = call.query
+  if (head === 0 || glossary === 'overwrite' || rebind === true) return false
+  const row = await call.storage.reads.first('select pack_hash, scope from upload where id = ?', [head])
   return row?.['pack_hash'] === summary.hash && row['scope'] === summary.scope
 }
 
 /** Returns whether the project, and what the pack says of itself, are stored as in the pack. */
-async function saysTheSame(
-  { storage, rebind }: UploadRequest,
-  head: number,
-  { project, said }: PackSummary,
-): Promise<boolean> {
-  if (head === 0 || rebind) return false
-  const row = await storage.reads.first('select about from upload where id = ?', [head])
+async function saysTheSame({ call, summary }: Upload, head: number): Promise<boolean> {
+  const { project, said } = summary
+  if (head === 0 || call.query.rebind === true) return false
+  const row = await call.storage.reads.first('select about from upload where id = ?', [head])
   const stored = jsonOf<Partial<Pick<PackSummary, 'project' | 'said'>>>(row?.['about'] ?? '{}')
   return canonicalJson([stored.project, stored.said]) === canonicalJson([project, said])
 }
@@ -165,14 +150,13 @@ async function saysTheSame(
 /** Makes everything visible. */
 async function publish(
   tx: Tx,
-  request: UploadRequest,
+  { call, project, summary }: Upload,
   claim: Claim,
   at: string,
-  summary: PackSummary,
   change: ChangeSummary,
 ): Promise<Reply> {
-  const { project, actor, requestId } = request
   const { upload } = claim
+  const author = { ...authorOf(call), now: at }
   await keepClaim(tx, claim, at)
   if (summary.scope === 'full') {
     await tx.all(
@@ -192,17 +176,12 @@ async function publish(
     [at, at, project, upload, project, upload],
   )
   await tx.all('update project set identifier = ? where id = ?', [summary.project.id, project])
-  const glossary = await writeGlossary(tx, project, summary.glossary, request.glossary, {
-    actor,
-    requestId,
-    now: at,
-  })
+  const mode = call.query.glossary ?? 'keep'
+  const glossary = await writeGlossary(tx, project, summary.glossary, mode, author)
   const warnings = [...summary.warnings, ...glossary.warnings]
   const result = {
     unchanged: false,
-    added: change.added.length,
-    changed: change.changed.length,
-    removed: change.removed.length,
+    ...countsOf(change),
     glossary_synced: glossary.synced,
     warnings,
   }
@@ -210,8 +189,8 @@ async function publish(
     project,
     action: 'upload.create',
     target: `upload:${upload}`,
-    actor,
-    requestId,
+    actor: author.actor,
+    requestId: author.requestId,
     details: { source: summary.source, ...summary.counts, ...result, warnings: warnings.length },
   })
   await tx.all("update upload set state = 'done', result = ? where id = ?", [
@@ -224,8 +203,8 @@ async function publish(
 }
 
 /** Writes nothing except the answer for repeated requests. */
-function unchangedReply(request: UploadRequest, head: number, summary: PackSummary): Promise<Reply> {
-  return request.write(async tx => {
+function unchangedReply({ call, summary }: Upload, head: number): Promise<Reply> {
+  return call.write(async tx => {
     const row = await tx.first('select result from upload where id = ?', [head])
     const before = jsonOf<{ readonly warnings?: readonly PackWarning[] }>(row?.['result'] ?? '{}')
     return uploadReply(summary, {
@@ -241,37 +220,28 @@ function unchangedReply(request: UploadRequest, head: number, summary: PackSumma
 }
 
 function dryReply(
-  request: UploadRequest,
-  summary: PackSummary,
+  { call, summary }: Upload,
   change: ChangeSummary,
-  changes: DryRun & { readonly policies: readonly DryPolicy[] },
+  changes: Shape<typeof DryRun>,
 ): Promise<Reply> {
   const upload = {
     id: null,
     dry_run: true,
     unchanged: change.isEmpty,
-    added: change.added.length,
-    changed: change.changed.length,
-    removed: change.removed.length,
+    ...countsOf(change),
     glossary_synced: 0,
     warnings: summary.warnings,
   }
-  return request.write(async tx => {
+  return call.write(async tx => {
     tx.discard()
-    return { status: 200, body: { success: true, ...summary.counts, upload, changes } }
+    return uploadReply(summary, upload, { changes })
   })
 }
 
-function uploadReply(summary: PackSummary, upload: Readonly<Record<string, unknown>>): Reply {
-  return { status: 200, body: { success: true, ...summary.counts, upload } }
+function countsOf({ added, changed, removed }: ChangeSummary) {
+  return { added: added.length, changed: changed.length, removed: removed.length }
 }
 
-function isTold(value: PackSummary | ToldProblem): value is ToldProblem {
-  return 'code' in value
-}
-
-function problemOf({ code, detail, errors }: ToldProblem): Problem {
-  return code === 'invalid' && errors !== undefined
-    ? invalid(errors)
-    : new Problem(code, detail, errors && { errors })
+function uploadReply({ counts }: PackSummary, upload: object, more: object = {}): Reply {
+  return ok({ success: true, ...counts, upload, ...more })
 }

@@ -2,8 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import {
   type AnyRoute,
-  type BodyLimits,
   type Call,
+  Count,
+  closed,
   defineRoute,
   ok,
   oneOf,
@@ -15,26 +16,25 @@ import {
 import { TestResultsFile, UploadBody } from '../pack/pack-schema.ts'
 import { readResultsFile } from '../pack/read-results.ts'
 import { resultRow } from '../pack/rows.ts'
+import { AnyObject, aboutProject, projectPath } from '../read/schemas.ts'
 import { jsonOf } from '../store/visible.ts'
 import { writeResults } from '../store/write-slices.ts'
 import { startJob } from './start-job.ts'
 import { uploadPack } from './upload-pack.ts'
-import { Count, counts, UploadAnswer, UploadParams, UploadQuery } from './upload-shapes.ts'
+import { UploadAnswer, UploadCounts, UploadQuery } from './upload-shapes.ts'
 
-const base = '/api/svc/metadata/projects/:project'
 const mostWarnings = 100
 
 /** The unparsed body. Its JSON form is its hash, by which a repeated request is recognized. */
 interface UploadBytes {
   readonly bytes: Buffer
-  readonly depth: number
   toJSON(): string
 }
 
-async function readUpload(bytes: Buffer, _mediaType: string, { depth }: BodyLimits): Promise<UploadBytes> {
+async function readUpload(bytes: Buffer): Promise<UploadBytes> {
   // The hash is computed asynchronously, because it takes a while for tens of megabytes.
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('base64url')
-  return { bytes, depth, toJSON: () => hash }
+  return { bytes, toJSON: () => hash }
 }
 
 /** As `curl -F file=@pack.json` sends it. */
@@ -43,14 +43,12 @@ const UploadForm = Type.Object({
 })
 
 const uploadRoute = defineRoute({
+  ...aboutProject,
   id: 'uploadContextPack',
   method: 'POST',
-  path: `${base}/upload`,
-  tag: 'metadata',
+  path: `${projectPath}/upload`,
   summary: 'Upload a context pack',
   scope: 'metadata:upload',
-  project: { from: 'path', param: 'project' },
-  params: UploadParams,
   query: UploadQuery,
   body: UploadBody,
   bodyRule: {
@@ -62,32 +60,17 @@ const uploadRoute = defineRoute({
   },
   responses: { 200: UploadAnswer },
   async handle(call) {
-    const { bytes, depth } = call.body as unknown as UploadBytes
-    const { source, dry_run, rebind, glossary } = call.query
+    const { bytes } = call.body as unknown as UploadBytes
+    const input = {
+      bytes,
+      contentType: String(call.headers['content-type']),
+      mostDepth: call.limits.depth,
+      mostAssets: call.limits.packAssets,
+      source: call.query.source,
+    }
     const job = await startJob(bytes.length, { owner: call.principal.tokenId })
     try {
-      return await uploadPack(
-        {
-          input: {
-            bytes,
-            contentType: String(call.headers['content-type']),
-            mostDepth: depth,
-            mostAssets: call.limits.packAssets,
-            source,
-          },
-          project: Number(call.project),
-          rebind: rebind === true,
-          dryRun: dry_run === true,
-          glossary: glossary ?? 'keep',
-          actor: call.principal.actor,
-          requestId: call.requestId,
-          owner: call.principal.tokenId,
-          storage: call.storage,
-          jobTime: call.limits.jobTime,
-          write: call.write,
-        },
-        job,
-      )
+      return await uploadPack(call, input, job)
     } finally {
       await job.end()
     }
@@ -95,14 +78,12 @@ const uploadRoute = defineRoute({
 })
 
 const resultsRoute = defineRoute({
+  ...aboutProject,
   id: 'uploadTestResults',
   method: 'POST',
-  path: `${base}/test-results`,
-  tag: 'metadata',
+  path: `${projectPath}/test-results`,
   summary: 'Upload test results: .svc/test_results.json as it is',
   scope: 'metadata:upload',
-  project: { from: 'path', param: 'project' },
-  params: UploadParams,
   body: TestResultsFile,
   bodyRule: { upload: 'import', isKeyed: true },
   responses: {
@@ -152,18 +133,13 @@ const resultsRoute = defineRoute({
 })
 
 const uploadsRoute = defineRoute({
+  ...aboutProject,
   id: 'listUploads',
   method: 'GET',
-  path: `${base}/uploads`,
-  tag: 'metadata',
+  path: `${projectPath}/uploads`,
   summary: 'List the uploads of a project, newest first',
   scope: 'metadata:read',
-  project: { from: 'path', param: 'project' },
-  params: UploadParams,
-  query: Type.Object(
-    { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })) },
-    { additionalProperties: false },
-  ),
+  query: closed({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })) }),
   responses: {
     200: Type.Array(
       Type.Object({
@@ -173,8 +149,8 @@ const uploadsRoute = defineRoute({
         uploaded_at: Time,
         uploaded_by: Type.String(),
         active: Type.Boolean(),
-        git: orNull(Type.Object({}, { additionalProperties: true })),
-        ...counts,
+        git: orNull(AnyObject),
+        ...UploadCounts.properties,
         added: Count,
         changed: Count,
         removed: Count,

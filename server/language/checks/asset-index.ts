@@ -1,7 +1,9 @@
 /** An index of assets by keys, in path order, which is updated from snapshot to snapshot. */
+
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { AssetChange } from '../project/asset-changes.ts'
 import type { Asset } from '../project/project.ts'
+import { compareTexts } from '../text/compare.ts'
 
 export interface AssetIndex {
   of(key: string): readonly Entry[]
@@ -45,5 +47,5 @@ export function assetIndex(assets: Iterable<Asset>, keysOf: (asset: Asset) => re
 }
 
 function byPlace(a: Entry, b: Entry): number {
-  return a.asset.path < b.asset.path ? -1 : a.asset.path > b.asset.path ? 1 : a.index - b.index
+  return compareTexts(a.asset.path, b.asset.path) || a.index - b.index
 }

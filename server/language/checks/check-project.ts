@@ -3,6 +3,7 @@
  * depend on one file are cached with the file, the others as long as their inputs stay the same
  * (`check-state`).
  */
+
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
@@ -13,6 +14,7 @@ import { patched } from '../project/patched-map.ts'
 import type { Asset, Project, Settings } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
+import { compareTexts } from '../text/compare.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { redact } from '../text/redact.ts'
 import type { Check, CheckContext, Finding } from './check.ts'
@@ -271,10 +273,6 @@ function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnosti
       compareTexts(a.message, b.message),
   )
   return sorted.filter((diagnostic, i) => i === 0 || !isSame(diagnostic, sorted[i - 1]))
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function isSame(a: Diagnostic, b: Diagnostic | undefined): boolean {

@@ -22,7 +22,12 @@ export function knownOwnColumns(analysis: AssetAnalysis | undefined): readonly s
 
 export function hasColumn(columns: readonly string[], name: string, engine: Engine): boolean {
   if (columns.length < manyColumns) return columns.some(column => engine.sameName(column, name))
-  return foldedNames(columns, engine).has(engine.fold(name))
+  const names = getOrInsertComputed(
+    folded,
+    columns,
+    () => new Set(columns.map(column => engine.fold(column))),
+  )
+  return names.has(engine.fold(name))
 }
 
 /** Returns the engine's type of the output column `name`; undefined if it is not known. */
@@ -60,10 +65,6 @@ function typesOf(analysis: Columns, engine: Engine): ReadonlyMap<string, string 
     const inReverse = analysis.columns.toReversed()
     return new Map(inReverse.map(({ name, type }) => [engine.fold(name), type]))
   })
-}
-
-function foldedNames(columns: readonly string[], engine: Engine): ReadonlySet<string> {
-  return getOrInsertComputed(folded, columns, () => new Set(columns.map(column => engine.fold(column))))
 }
 
 /**

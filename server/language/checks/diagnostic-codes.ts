@@ -3,7 +3,9 @@
  * sources and of the shadow catalogue, which have files beside this one. A test compares this list with the
  * codes in the source.
  */
+
 import { pythonRules } from '../python/python-rules.ts'
+import { compareTexts } from '../text/compare.ts'
 import type { Check } from './check.ts'
 import { codesOf, type DiagnosticCode, type Fix, inAsset } from './diagnostic-code.ts'
 import { glossaryCodes } from './glossary-diagnostic-codes.ts'
@@ -51,7 +53,7 @@ function codeOf({ code, severity = 'error', doc, fix }: Check): DiagnosticCode {
 }
 
 function byCode(a: DiagnosticCode, b: DiagnosticCode): number {
-  return a.code < b.code ? -1 : 1
+  return compareTexts(a.code, b.code)
 }
 
 let fixes: ReadonlyMap<string, Fix> | undefined

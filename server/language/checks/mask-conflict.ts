@@ -6,7 +6,7 @@ import { toSnakeCase } from '../source/snake-case.ts'
 import { promisedTables, promisePath } from '../source/table-contract.ts'
 import type { SourceIngest } from '../sources/source-kind.ts'
 import type { FileCheck } from './check.ts'
-import { remedy } from './fix.ts'
+import { remedy, written } from './fix.ts'
 import { itemRange } from './places.ts'
 
 export const maskConflict: FileCheck = {
@@ -20,15 +20,11 @@ export const maskConflict: FileCheck = {
     yield* typeProblems(asset, ingest, engine)
   },
   fix(problem, asset) {
-    const { range } = problem.diagnostic
     const { ingest } = asset.definition
-    const key = problem.text.slice(range.start, range.end)
-    if (ingest.type === 'none' || !ingest.primaryKey.includes(key)) return []
-    const name = Object.keys(ingest.mask).find(text => text === key)
-    const given = name === undefined ? undefined : nodeAt(asset.tree, ['ingest', 'mask', name])
-    return given === undefined
-      ? []
-      : remedy('Mask it with hash', problem.path, { range: given.range, newText: 'hash' })
+    const key = written(problem)
+    const given = nodeAt(asset.tree, ['ingest', 'mask', key])
+    if (ingest.type === 'none' || !ingest.primaryKey.includes(key) || given === undefined) return []
+    return remedy('Mask it with hash', problem.path, { range: given.range, newText: 'hash' })
   },
 }
 

@@ -5,7 +5,7 @@ import { metricAssets, metricKey } from '../glossary/metric-asset.ts'
 import { isWholeQuery, metricQuery } from '../glossary/metric-query.ts'
 import { metricTimeColumns } from '../glossary/metric-time.ts'
 import { appliesTo, namesMetric } from '../glossary/terms.ts'
-import { breachText, forbids } from '../personal/breach.ts'
+import { breachText, forbids, ruleOf } from '../personal/breach.ts'
 import type { Mark } from '../personal/flow.ts'
 import { policyMarking } from '../personal/marking.ts'
 import { projectFlow } from '../personal/project-flow.ts'
@@ -172,12 +172,8 @@ interface Shown {
 
 function breach({ engine }: Project, policy: Policy, { column, mark, range }: Shown): Diagnostic {
   const message = `the metric shows personal values: ${breachText(engine, '', { policy, column, mark })}`
-  const rule = policy.rule
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/[^.!?]$/, '$&.')
-  const hint = `${rule} ${mark.grade === 'derived' ? 'Leave it out.' : 'Leave it out, or count it.'}`.trim()
-  return { ...at('policy-breach', range, message, policy.severity), hint }
+  const way = mark.grade === 'derived' ? 'Leave it out.' : 'Leave it out, or count it.'
+  return { ...at('policy-breach', range, message, policy.severity), hint: ruleOf(policy) + way }
 }
 
 function at(

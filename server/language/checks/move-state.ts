@@ -1,6 +1,6 @@
 /** Moves the state of the checks to another snapshot: drops exactly the results that no longer hold. */
 import type { ProjectAnalysis } from '../analysis.ts'
-import type { AssetChange } from '../project/asset-changes.ts'
+import { type AssetChange, isRenamed } from '../project/asset-changes.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { CheckResult, CheckState } from './check-state.ts'
@@ -37,13 +37,12 @@ export function moveState(state: CheckState, move: Move): void {
   state.sources = sources
   state.recorder = newDependencyRecorder(project, analysis)
   state.facts.move(project, changes)
+  const reporters = changedReporters(state, cyclesBefore, unknownBefore)
   if (suspects !== 'all') {
     for (const { after } of changes) if (after !== undefined) addMentioned(state, after, suspects)
-    addMembers(state, suspects, cyclesBefore)
-    if (!sameList(unknownBefore, state.unknownSources))
-      suspects.add(unknownBefore[0]).add(state.unknownSources[0])
+    for (const asset of reporters) suspects.add(asset)
   }
-  dropOutdated(state, suspects, changes, unknownBefore, cyclesBefore)
+  dropOutdated(state, suspects, changes, reporters)
 }
 
 /** Assets whose results may no longer hold. */
@@ -93,35 +92,34 @@ function addMentioned(state: CheckState, asset: Asset, suspects: Set<Asset | und
   for (const { name } of asset.definition.exposures) add(facts.mentionsOf(name).map(mention => mention.asset))
 }
 
-function addMembers(state: CheckState, suspects: Set<Asset | undefined>, before: Project['cycles']): void {
-  const { byName, cycles } = state.project
-  if (cycles === before) return
-  for (const name of [...before, ...cycles].flat()) suspects.add(byName.get(name))
+/** Returns the assets at which cycles and unknown sources were or are reported, where these have changed. */
+function changedReporters(
+  { project: { byName, cycles }, unknownSources }: CheckState,
+  cyclesBefore: Project['cycles'],
+  unknownBefore: readonly Asset[],
+): ReadonlySet<Asset | undefined> {
+  const knotted = cycles === cyclesBefore ? [] : [...cyclesBefore, ...cycles].flat()
+  const unknown = sameList(unknownBefore, unknownSources) ? [] : [unknownBefore[0], unknownSources[0]]
+  return new Set([...knotted.map(name => byName.get(name)), ...unknown])
 }
 
 function dropOutdated(
   state: CheckState,
   suspects: Suspects,
   changes: readonly AssetChange[],
-  unknownBefore: readonly Asset[],
-  cyclesBefore: Project['cycles'],
+  reporters: ReadonlySet<Asset | undefined>,
 ): void {
   const { project, analysis, results } = state
   const moved = movedNames(changes)
   const changed = { files: changes.length > 0, names: moved }
   const paths = new Set(changes.map(({ before, after }) => (after ?? before)?.path))
-  const firstUnknown = sameList(unknownBefore, state.unknownSources)
-    ? []
-    : [unknownBefore[0], state.unknownSources[0]]
-  const knotted = new Set(cyclesBefore === project.cycles ? [] : [...cyclesBefore, ...project.cycles].flat())
   const exposed = new Set(
     changes.flatMap(({ before, after }) => [...exposuresOf(before), ...exposuresOf(after)]),
   )
   const holds = (asset: Asset, result: CheckResult): boolean =>
     isAsBefore(state, asset, result) &&
     !moved.has(asset.name.toLowerCase()) &&
-    !knotted.has(asset.name) &&
-    !firstUnknown.includes(asset) &&
+    !reporters.has(asset) &&
     !asset.definition.exposures.some(({ name }) => exposed.has(name)) &&
     !result.diagnostics.some(({ related }) => related?.some(({ path }) => paths.has(path)) === true) &&
     stillHolds(result.asked, project, analysis, changed)
@@ -155,17 +153,11 @@ function drop(state: CheckState, asset: Asset): void {
 function movedNames(changes: readonly AssetChange[]): ReadonlySet<string> {
   const moved = new Set<string>()
   for (const change of changes) {
-    if (isSameName(change)) continue
+    if (!isRenamed(change)) continue
     for (const asset of [change.before, change.after])
       if (asset !== undefined) moved.add(asset.name.toLowerCase())
   }
   return moved
-}
-
-function isSameName({ before, after }: AssetChange): boolean {
-  return (
-    before?.name === after?.name && before?.definition.deploy.enabled === after?.definition.deploy.enabled
-  )
 }
 
 function exposuresOf(asset: Asset | undefined): readonly string[] {
@@ -183,7 +175,7 @@ function unknownSourcesAfter(state: CheckState, { project, sources, changes }: M
     change =>
       hasSource(change.before) ||
       hasSource(change.after) ||
-      (!isSameName(change) &&
+      (isRenamed(change) &&
         [change.before, change.after].some(
           asset => asset !== undefined && state.facts.namesakes(asset.name).some(hasSource),
         )),

@@ -1,7 +1,7 @@
 import type { ColumnOrigin } from '../analysis.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
-import { breachText, forbids, isOwnColumn } from '../personal/breach.ts'
+import { breachText, forbids, isOwnColumn, ruleOf } from '../personal/breach.ts'
 import type { Mark } from '../personal/flow.ts'
 import { policyMarking } from '../personal/marking.ts'
 import { projectFlow } from '../personal/project-flow.ts'
@@ -51,21 +51,15 @@ interface Breach {
 
 function findingOf(asset: Asset, context: PolicyContext, { policy, column, mark, place }: Breach): Finding {
   const isOwn = isOwnColumn(context.project.engine, asset.name, column, mark)
-  const rule = policy.rule === '' ? '' : `${sentence(policy.rule)} `
   const related = isOwn ? [] : relatedTo(context, mark.root)
   const way = mark.grade === 'derived' ? 'Leave it out' : 'Leave it out, count it'
   return {
     range: place.range,
     severity: policy.severity,
     message: breachText(context.project.engine, asset.name, { policy, column, mark }),
-    hint: `${rule}${way}, or say pii: false under columns.`,
+    hint: `${ruleOf(policy)}${way}, or say pii: false under columns.`,
     ...(related.length > 0 && { related }),
   }
-}
-
-function sentence(rule: string): string {
-  const text = rule.trim().replace(/\s+/g, ' ')
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function relatedTo({ project }: PolicyContext, root: ColumnOrigin): NonNullable<Diagnostic['related']> {

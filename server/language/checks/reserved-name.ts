@@ -12,14 +12,12 @@ export const reservedName: FileCheck = {
   doc: 'A name that svc needs for its own tables and schemas.',
   *run(asset) {
     const reason = reasonAgainst(asset.name)
-    if (reason !== undefined) {
-      const range = locate(asset, ['name'])
+    if (reason !== undefined)
       yield {
-        range,
+        range: locate(asset, ['name']),
         message: `the name "${asset.name}" is reserved`,
         hint: `${reason}; choose another name.`,
       }
-    }
     const { schema } = asset.definition.deploy
     const isHere = nodeAt(asset.tree, ['deploy', 'schema']) !== undefined
     if (schema !== undefined && isHere) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))

@@ -36,16 +36,11 @@ export const schemaCodes = codesOf({
 })
 
 function addUnit(problem: Problem): readonly Remedy[] {
-  return /^\d+(\.\d+)?$/.test(written(problem))
-    ? [
-        ['s', 'seconds'],
-        ['m', 'minutes'],
-        ['h', 'hours'],
-        ['d', 'days'],
-      ].flatMap(([unit, name]) =>
-        replaceHere(problem, `${written(problem)} ${name}`, `${written(problem)}${unit}`),
-      )
-    : []
+  const number = written(problem)
+  if (!/^\d+(\.\d+)?$/.test(number)) return []
+  return ['seconds', 'minutes', 'hours', 'days'].flatMap(unit =>
+    replaceHere(problem, `${number} ${unit}`, `${number}${unit[0]}`),
+  )
 }
 
 function validName(problem: Problem): readonly Remedy[] {
@@ -177,16 +172,9 @@ function wrongType(problem: Problem): readonly Remedy[] {
     /^-?\d+(\.\d+)?$/.test(node.value.trim())
   )
     return remedy('Take it out of the quotes', problem.path, { range, newText: node.value.trim() })
-  const meant = {
-    true: 'true',
-    yes: 'true',
-    on: 'true',
-    y: 'true',
-    false: 'false',
-    no: 'false',
-    off: 'false',
-    n: 'false',
-  }[String(node.value).trim().toLowerCase()]
+  const word = String(node.value).trim().toLowerCase()
+  const isNo = /^(false|no|off|n)$/.test(word)
+  const meant = /^(true|yes|on|y)$/.test(word) ? 'true' : isNo ? 'false' : undefined
   if (wanted === 'true or false' && meant !== undefined)
     return remedy(`Change to ${meant}`, problem.path, { range, newText: meant })
   if (wanted === 'a list' && node.style !== 'literal' && node.style !== 'folded')

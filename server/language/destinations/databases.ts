@@ -18,20 +18,9 @@ interface DatabaseKind {
   readonly idle?: { readonly without: readonly string[]; readonly why: string }
 }
 
-export function databaseKind({
-  value,
-  doc,
-  inWords,
-  form,
-  pattern,
-  batch,
-  idle,
-}: DatabaseKind): DestinationKind {
-  const address: TextFormat = {
-    pattern,
-    code: 'wrong-value',
-    rule: `the address is ${form}, or env:NAME`,
-  }
+export function databaseKind(kind: DatabaseKind): DestinationKind {
+  const { value, doc, inWords, form, pattern, batch, idle } = kind
+  const address: TextFormat = { pattern, rule: `the address is ${form}, or env:NAME` }
   const keys: readonly Key[] = [
     { name: 'endpoint', doc: `Address of the database (${form}), or env:NAME.`, shape: formatted(address) },
     { name: 'resource', doc: 'Table: schema.table. Where it is not there, it is created.', shape: text },

@@ -8,7 +8,6 @@ import { connectionKeys, rowKeys } from './shared-keys.ts'
 /** A folder, or the address of one elsewhere. */
 const placeFormat: TextFormat = {
   pattern: /^((s3|sftp):\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
-  code: 'wrong-value',
   rule: "the endpoint of a file destination is a folder, relative to the project's root, or s3://bucket/… or sftp://user@host/…",
   hint: 'A web service is type http; other storage often speaks S3, too: its address is s3.endpoint.',
 }
@@ -24,11 +23,11 @@ const keys: readonly Key[] = [
     resource: { doc: 'Name of the file below it.', shape: text },
     format: {
       doc: "How the file is written; its name's ending says it when absent.",
-      shape: choice(
-        { value: 'csv', doc: 'Text with commas and a header.' },
-        { value: 'ndjson', doc: 'One JSON value a line.' },
-        { value: 'parquet', doc: 'Apache Parquet.' },
-      ),
+      shape: choice({
+        csv: 'Text with commas and a header.',
+        ndjson: 'One JSON value a line.',
+        parquet: 'Apache Parquet.',
+      }),
     },
   }),
   ...connectionKeys,

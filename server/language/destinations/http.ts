@@ -7,12 +7,12 @@ import { otherWordsFor } from '../sources/other-words.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, rowKeys } from './shared-keys.ts'
 
-const methods = choice(
-  { value: 'POST', doc: 'Most services.' },
-  { value: 'PUT', doc: 'Services that replace what is there.' },
-  { value: 'PATCH', doc: 'Services that change what is there.' },
-  { value: 'DELETE', doc: 'For rows that are gone.' },
-)
+const methods = choice({
+  POST: 'Most services.',
+  PUT: 'Services that replace what is there.',
+  PATCH: 'Services that change what is there.',
+  DELETE: 'For rows that are gone.',
+})
 
 /** The merged target decides whether there is authentication, so the key has no default here. */
 const { default: _none, ...ownAuth } = auth
@@ -23,12 +23,12 @@ const keys: readonly Key[] = [
     resource: { doc: 'Path below the endpoint.', shape: text },
     recipe: {
       doc: 'The shape of requests and answers of well-known services.',
-      shape: choice(
-        { value: 'rows', doc: 'The rows as a JSON list, or as a list under `records`.' },
-        { value: 'hubspot', doc: 'HubSpot: batch upsert of CRM objects, up to 100 rows.' },
-        { value: 'salesforce', doc: 'Salesforce: collections of records, up to 200 rows.' },
-        { value: 'sheets', doc: 'Google Sheets: rows are appended to a range (mode: insert).' },
-      ),
+      shape: choice({
+        rows: 'The rows as a JSON list, or as a list under `records`.',
+        hubspot: 'HubSpot: batch upsert of CRM objects, up to 100 rows.',
+        salesforce: 'Salesforce: collections of records, up to 200 rows.',
+        sheets: 'Google Sheets: rows are appended to a range (mode: insert).',
+      }),
       defaultDoc: 'rows',
     },
     method: { doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; PATCH for salesforce' },

@@ -57,13 +57,13 @@ export const connectionKeys = keysOf({
 export const rowKeys = keysOf({
   mode: {
     doc: 'What is done about the rows that differ from what the destination has acknowledged.',
-    shape: choice(
-      { value: 'upsert', doc: 'New rows are inserted, changed ones updated; rows that are gone stay there.' },
-      { value: 'insert', doc: 'New rows are inserted; nothing is changed.' },
-      { value: 'update', doc: 'Rows that are there are updated; none is inserted.' },
-      { value: 'mirror', doc: 'As upsert, and rows that were published and are gone are deleted there.' },
-      { value: 'replace', doc: 'The whole is written anew; the only mode of files.' },
-    ),
+    shape: choice({
+      upsert: 'New rows are inserted, changed ones updated; rows that are gone stay there.',
+      insert: 'New rows are inserted; nothing is changed.',
+      update: 'Rows that are there are updated; none is inserted.',
+      mirror: 'As upsert, and rows that were published and are gone are deleted there.',
+      replace: 'The whole is written anew; the only mode of files.',
+    }),
     defaultDoc: 'upsert; replace for files',
   },
   key: {
@@ -78,14 +78,11 @@ export const rowKeys = keysOf({
   where: { doc: 'A condition in the SQL of the warehouse: only its rows are published.', shape: text },
   on_delete: {
     doc: 'What becomes of a row that was published and is gone from production.',
-    shape: choice(
-      { value: 'ignore', doc: 'It stays there as it is.' },
-      { value: 'delete', doc: 'It is deleted there.' },
-      {
-        value: 'mark',
-        doc: 'It stays there, and the field mark gets the time; a row that comes back has none.',
-      },
-    ),
+    shape: choice({
+      ignore: 'It stays there as it is.',
+      delete: 'It is deleted there.',
+      mark: 'It stays there, and the field mark gets the time; a row that comes back has none.',
+    }),
     defaultDoc: 'ignore; delete with mode: mirror',
   },
   mark: {

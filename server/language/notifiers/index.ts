@@ -1,12 +1,13 @@
 /** Lists the kinds of notifier, one line per kind, in the order of the reference and of completion. */
+
+import type { Variant } from '../schema/shape.ts'
 import { email } from './email.ts'
-import type { NotifierKind } from './notifier-kind.ts'
 import { slack } from './slack.ts'
 import { teams } from './teams.ts'
 import { webhook } from './webhook.ts'
 
-const kinds = { webhook, slack, teams, email } as const satisfies Readonly<Record<string, NotifierKind>>
+const kinds = { webhook, slack, teams, email } as const satisfies Readonly<Record<string, Variant>>
 
 export type NotifierType = keyof typeof kinds
 
-export const notifierKinds: readonly NotifierKind[] = Object.values(kinds)
+export const notifierKinds: readonly Variant[] = Object.values(kinds)

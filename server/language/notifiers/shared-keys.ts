@@ -1,8 +1,12 @@
 /** Defines the keys that every kind of notifier has. */
+import { variableFormat } from '../schema/formats.ts'
+import type { Variant } from '../schema/shape.ts'
 import {
   atLeastOneOf,
   choice,
   duration,
+  formatted,
+  type KeyParts,
   keysOf,
   object,
   oneOrMore,
@@ -16,16 +20,13 @@ export const sharedKeys = keysOf({
     doc: 'What is reported.',
     default: ['failed', 'held_back', 'stale', 'drifted', 'recovered'],
     shape: atLeastOneOf(
-      choice(
-        {
-          value: 'failed',
-          doc: 'A run failed or was refused, or assets of it failed; they are not promoted.',
-        },
-        { value: 'held_back', doc: 'Assets kept their live builds while the others were promoted.' },
-        { value: 'stale', doc: 'svc freshness found an asset older than warn_after or error_after.' },
-        { value: 'drifted', doc: 'A source has other columns or types than at its last load.' },
-        { value: 'recovered', doc: 'What was reported as failed, held back or stale is well again.' },
-      ),
+      choice({
+        failed: 'A run failed or was refused, or assets of it failed; they are not promoted.',
+        held_back: 'Assets kept their live builds while the others were promoted.',
+        stale: 'svc freshness found an asset older than warn_after or error_after.',
+        drifted: 'A source has other columns or types than at its last load.',
+        recovered: 'What was reported as failed, held back or stale is well again.',
+      }),
     ),
   },
   environments: { doc: 'The environments that are reported; all when absent.', shape: oneOrMore(text) },
@@ -54,3 +55,13 @@ export const sharedKeys = keysOf({
     }),
   },
 })
+
+/** Makes a kind that posts to an address which is a secret as a whole. */
+export function webhookOfSecret(value: string, doc: string): Variant {
+  const endpoint: KeyParts = {
+    doc: 'env:NAME of the variable with the address of the webhook, which is a secret.',
+    shape: formatted(variableFormat),
+    required: true,
+  }
+  return { value, doc, keys: [...keysOf({ endpoint }), ...sharedKeys] }
+}

@@ -1,20 +1,6 @@
-import { variableFormat } from '../schema/formats.ts'
-import { formatted } from '../schema/shape.ts'
-import type { NotifierKind } from './notifier-kind.ts'
-import { sharedKeys } from './shared-keys.ts'
+import { webhookOfSecret } from './shared-keys.ts'
 
-export const teams: NotifierKind = {
-  variant: {
-    value: 'teams',
-    doc: 'A channel of Microsoft Teams, by a workflow that takes adaptive cards.',
-    keys: [
-      {
-        name: 'endpoint',
-        doc: 'env:NAME of the variable with the address of the webhook, which is a secret.',
-        shape: formatted(variableFormat),
-        required: true,
-      },
-      ...sharedKeys,
-    ],
-  },
-}
+export const teams = webhookOfSecret(
+  'teams',
+  'A channel of Microsoft Teams, by a workflow that takes adaptive cards.',
+)

@@ -26,6 +26,13 @@ export function isOwnColumn({ sameName }: Engine, asset: string, column: string,
   return root.asset === asset && root.source === undefined && sameName(root.column, column)
 }
 
+/** Returns the rule of a policy as a sentence with a space behind it; '' if it has none. */
+export function ruleOf({ rule }: Policy): string {
+  const text = rule.trim().replace(/\s+/g, ' ')
+  if (text === '') return ''
+  return /[.!?]$/.test(text) ? `${text} ` : `${text}. `
+}
+
 export function originText({ asset, column, source }: ColumnOrigin): string {
   if (source === undefined) return `${asset}.${column}`
   return `${source === '' ? '' : `${source}.`}${column} from the source of ${asset}`

@@ -37,9 +37,14 @@ export function mayDiffer(
   if (before === undefined) return true
   return assetChanges(before, after).some(
     change =>
-      change.before?.name !== change.after?.name ||
-      change.before?.definition.deploy.enabled !== change.after?.definition.deploy.enabled ||
-      [change.before, change.after].some(asset => asset !== undefined && isMeant(asset)),
+      isRenamed(change) || [change.before, change.after].some(asset => asset !== undefined && isMeant(asset)),
+  )
+}
+
+/** Returns whether another name has an enabled asset afterwards, or the same one no longer. */
+export function isRenamed({ before, after }: AssetChange): boolean {
+  return (
+    before?.name !== after?.name || before?.definition.deploy.enabled !== after?.definition.deploy.enabled
   )
 }
 

@@ -1,12 +1,14 @@
 /**
  * Makes snapshots of a project. Derived data is computed on demand and shared by snapshots that agree on it.
  */
+
 import type { Engine } from '../engines/engine.ts'
 import { emptyGlossary, type Glossary } from '../glossary/glossary.ts'
 import { createMacros, noMacros } from '../macros/create-macros.ts'
 import { asWritten, expandAsset, macroCalls } from '../macros/expand-asset.ts'
 import type { Macros } from '../macros/macro.ts'
-import { type AssetChange, noteChanges } from './asset-changes.ts'
+import { compareTexts } from '../text/compare.ts'
+import { type AssetChange, isRenamed, noteChanges } from './asset-changes.ts'
 import { shareNames } from './asset-names.ts'
 import { adopt } from './family.ts'
 import type { AssetSettings } from './folder-defaults.ts'
@@ -49,7 +51,7 @@ function upToDate(asset: Asset, settings: AssetSettings, hash: Hash): Asset {
 }
 
 function byPath(a: Asset, b: Asset): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+  return compareTexts(a.path, b.path)
 }
 
 /** Data that is computed on demand. A snapshot takes it over from another one if its inputs are the same. */
@@ -72,15 +74,11 @@ interface About {
   readonly macros: Macros
 }
 
-function parsedIn({ settings, macros }: About, path: string, text: string, hash: Hash): Asset {
-  return expandedIn({ settings, macros }, parseAsset(path, text, settings, hash), hash)
+function parsedIn(about: About, path: string, text: string, hash: Hash): Asset {
+  return expandedIn(about, parseAsset(path, text, about.settings, hash), hash)
 }
 
-function expandedIn(
-  { settings, macros }: Pick<About, 'settings' | 'macros'>,
-  written: Asset,
-  hash: Hash,
-): Asset {
+function expandedIn({ settings, macros }: About, written: Asset, hash: Hash): Asset {
   return expandAsset(written, macros, settings.engine, hash)
 }
 
@@ -94,6 +92,8 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     return derived.graph
   }
   const { settings } = about
+  const moved = (beside: About, next: typeof assets, kept: Derived, changes: readonly AssetChange[]) =>
+    noteChanges(project, adopt(project, snapshot(beside, next, hash, kept)), changes)
   const project: Project = {
     ...about,
     engine: settings.engine,
@@ -114,35 +114,28 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
       if (before?.text === text) return project
       const after = text === undefined ? undefined : parsedIn(about, path, text, hash)
       const next = withFile(assets, path, after)
-      const child = snapshot(about, next, hash, carriedOver(derived, next, before, after))
-      return noteChanges(project, adopt(project, child), [{ before, after }])
+      return moved(about, next, carriedOver(derived, next, before, after), [{ before, after }])
     },
     withFiles(texts) {
       const changes = changesOf(assets, texts, about, hash)
       if (changes.length === 0) return project
       const next = withChanges(assets, changes)
-      const child = snapshot(about, next, hash, derivedAfter(derived, next, changes))
-      return noteChanges(project, adopt(project, child), changes)
+      return moved(about, next, derivedAfter(derived, next, changes), changes)
     },
     withSettings(next) {
-      const beside = {
-        ...about,
-        settings: next,
-        macros: macrosFor(about.macros, next.engine, settings.engine),
-      }
+      const macros = macrosFor(about.macros, next.engine, settings.engine)
+      const beside = { ...about, settings: next, macros }
       const changes = changesBySettings(assets, settings, beside, hash)
       const changed = changes.length === 0 ? assets : withChanges(assets, changes)
       const kept = changes.length === 0 ? derived : derivedAfter(derived, changed, changes)
-      const child = snapshot(beside, changed, hash, kept)
-      return noteChanges(project, adopt(project, child), changes)
+      return moved(beside, changed, kept, changes)
     },
     withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
     withMacros(macros) {
       if (macros === about.macros) return project
       const changes = expandedAnew(assets, macros, settings.engine, hash)
       const next = changes.length === 0 ? assets : withChanges(assets, changes)
-      const child = snapshot({ ...about, macros }, next, hash, derivedAfter(derived, next, changes))
-      return noteChanges(project, adopt(project, child), changes)
+      return moved({ ...about, macros }, next, derivedAfter(derived, next, changes), changes)
     },
   }
   return project
@@ -234,25 +227,26 @@ function namesAfter(
   }
   if (hasNamesakes || (now !== undefined && byName.has(now.name))) return namesOf(assets)
   if (now === undefined) return { byName: patched(byName, old?.name ?? '', undefined), hasNamesakes }
-  return { byName: inPathOrder(byName, old, now), hasNamesakes }
+  return { byName: inPathOrder(byName, now.name, now, old), hasNamesakes }
 }
 
-/** Adds `asset` in path order and removes `old`. */
+/** Adds `asset` under `key` in path order and removes `old`. */
 function inPathOrder(
-  byName: ReadonlyMap<string, Asset>,
-  old: Asset | undefined,
+  assets: ReadonlyMap<string, Asset>,
+  key: string,
   asset: Asset,
+  old?: Asset,
 ): ReadonlyMap<string, Asset> {
   const result = new Map<string, Asset>()
   let isIn = false
-  for (const [name, each] of byName) {
+  for (const [name, each] of assets) {
     if (!isIn && asset.path <= each.path) {
-      result.set(asset.name, asset)
+      result.set(key, asset)
       isIn = true
     }
     if (each !== old) result.set(name, each)
   }
-  return isIn ? result : result.set(asset.name, asset)
+  return isIn ? result : result.set(key, asset)
 }
 
 // ---------------------------------------------------------------- many files at once
@@ -297,11 +291,7 @@ function derivedAfter(
   if (derived.names === undefined) return {}
   const names = namesOf(assets)
   const { byName: known } = derived.names
-  const isRenamed = changes.some(
-    ({ before, after }) =>
-      before?.name !== after?.name || before?.definition.deploy.enabled !== after?.definition.deploy.enabled,
-  )
-  if (isRenamed) return { names }
+  if (changes.some(isRenamed)) return { names }
   shareNames(known, names.byName)
   const isRewired = changes.some(({ before, after }) => !readsTheSame(before, after))
   return derived.graph === undefined || isRewired ? { names } : { names, graph: derived.graph }
@@ -319,18 +309,7 @@ function withFile(
   path: string,
   asset: Asset | undefined,
 ): ReadonlyMap<string, Asset> {
-  return asset === undefined || assets.has(path) ? patched(assets, path, asset) : inserted(assets, asset)
-}
-
-function inserted(assets: ReadonlyMap<string, Asset>, asset: Asset): ReadonlyMap<string, Asset> {
-  const result = new Map<string, Asset>()
-  let isIn = false
-  for (const [path, each] of assets) {
-    if (!isIn && asset.path < path) {
-      result.set(asset.path, asset)
-      isIn = true
-    }
-    result.set(path, each)
-  }
-  return isIn ? result : result.set(asset.path, asset)
+  return asset === undefined || assets.has(path)
+    ? patched(assets, path, asset)
+    : inPathOrder(assets, path, asset)
 }

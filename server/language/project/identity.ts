@@ -4,6 +4,7 @@
  * targets, layout and comments do not. Each shape is destructured key by key and nothing may be left over: a new key does not
  * compile before it is decided whether it counts.
  */
+
 import type { Engine } from '../engines/engine.ts'
 import type { Macro } from '../macros/macro.ts'
 import type {
@@ -18,6 +19,7 @@ import type {
 } from '../schema/definition.ts'
 import { sourceKindOf } from '../sources/index.ts'
 import { testConditions } from '../tests/index.ts'
+import { compareTexts } from '../text/compare.ts'
 import { canonicalSql, canonicalTemplate } from './canonical-sql.ts'
 import { counted, type Nothing } from './counted.ts'
 import type { Asset, Hash, Hook } from './project.ts'
@@ -262,6 +264,6 @@ function pick(vars: Vars, names: readonly string[]): JsonValue {
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareTexts(a, b)))
   })
 }

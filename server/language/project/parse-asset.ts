@@ -71,7 +71,8 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
   }
 }
 
-function stemOf(path: string): string {
+/** Returns the name of an asset's file without its ending. */
+export function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.svc$/, '')
 }
 

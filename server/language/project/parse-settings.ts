@@ -2,12 +2,10 @@
 import type { Engine } from '../engines/engine.ts'
 import { engineOf, knownEngine } from '../engines/index.ts'
 import { noOwnTests } from '../own-tests/own-test.ts'
-import type { OpenLineage, SourceLimits } from '../schema/definition.ts'
-import { defaultsOf, type Reading, type Value, type Values } from '../schema/read-value.ts'
+import { defaultsOf, type Reading, type Values } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import { parseYaml } from '../syntax/yaml.ts'
-import type { FolderDefaults } from './folder-defaults.ts'
-import type { ExtensionSetting, Settings, SqlLimits } from './project.ts'
+import type { Settings } from './project.ts'
 import { diagnosticsOf, readMapping } from './read-yaml.ts'
 
 export const settingsPath = 'svc.yaml'
@@ -23,34 +21,25 @@ export function parseSettings(text: string | undefined, variables: Variables = {
   const { root, problems } = parseYaml(text ?? '')
   const reading: Reading = { text: text ?? '', problems: [...problems] }
   const mustBe = 'svc.yaml is a mapping with keys such as "name" and "warehouse"'
-  const values = readMapping(reading, root, settingsShape, mustBe) ?? defaultsOf(settingsShape)
-  const warehouse = values['warehouse'] as string
-  const environments = values['environments'] as unknown as Settings['environments']
+  const read = readMapping(reading, root, settingsShape, mustBe) ?? defaultsOf(settingsShape)
+  const { name = 'project', models, defaults, ...settings } = read as unknown as ReadSettings
   return {
-    name: (values['name'] as string | undefined) ?? 'project',
-    warehouse,
-    engine: engineOfAddresses([warehouse, ...addressesOf(environments)], variables),
-    defaultSchema: values['defaultSchema'] as string,
-    models: folder(values['models'] as string),
-    environments,
-    vars: values['vars'] as Settings['vars'],
-    defaults: Object.entries(values['defaults'] as Readonly<Record<string, Values>>).map(
-      ([pattern, keys]): FolderDefaults => ({ pattern, values: keys }),
-    ),
+    ...settings,
+    name,
+    engine: engineOfAddresses([settings.warehouse, ...addressesOf(settings.environments)], variables),
+    models: folder(models),
+    defaults: Object.entries(defaults).map(([pattern, values]) => ({ pattern, values })),
     ownTests: noOwnTests,
-    destinations: values['destinations'] as unknown as Settings['destinations'],
-    notify: values['notify'] as unknown as Settings['notify'],
-    ...(values['openlineage'] !== undefined && {
-      openlineage: values['openlineage'] as unknown as OpenLineage,
-    }),
-    extensions: (values['extensions'] as unknown as (ExtensionSetting | undefined)[]).filter(
-      each => each !== undefined,
-    ),
-    limits: { sql: sqlLimits(values['limits']), ingest: ingestLimits(values['limits']) },
-    ai: (values['ai'] as unknown as Settings['ai'] | undefined) ?? {},
     diagnostics: diagnosticsOf(reading, settingsPath),
     ...(text !== undefined && { file: { text, tree: root } }),
   }
+}
+
+/** The settings as the schema reads them: a wrong value is reported at its place, and the default is used. */
+interface ReadSettings
+  extends Omit<Settings, 'name' | 'engine' | 'defaults' | 'ownTests' | 'diagnostics' | 'file'> {
+  readonly name?: string
+  readonly defaults: Readonly<Record<string, Values>>
 }
 
 function addressesOf(environments: Settings['environments']): readonly string[] {
@@ -68,18 +57,6 @@ function engineOfAddresses(addresses: readonly string[], variables: Variables): 
     if (engine !== undefined) return engine
   }
   return engineOf('')
-}
-
-/** Returns the limits; a wrong value is reported at its place, and the default is used. */
-function sqlLimits(limits: Value | undefined): SqlLimits {
-  const usual = (defaultsOf(settingsShape)['limits'] as unknown as { readonly sql: SqlLimits }).sql
-  const written = (limits as unknown as { readonly sql?: Partial<SqlLimits> } | undefined)?.sql
-  return { timeMs: written?.timeMs ?? usual.timeMs, memoryBytes: written?.memoryBytes ?? usual.memoryBytes }
-}
-
-/** Returns the limits that are written, for all sources of the project. */
-function ingestLimits(limits: Value | undefined): Partial<SourceLimits> {
-  return (limits as unknown as { readonly ingest?: Partial<SourceLimits> } | undefined)?.ingest ?? {}
 }
 
 /** Turns `./models` into `models/`; the root itself is ''. */

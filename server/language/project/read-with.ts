@@ -17,13 +17,8 @@ export function readWith(path: string, used: readonly string[], settings: AssetS
 export function isReadAs(path: string, before: string, settings: AssetSettings): boolean {
   const [, tests = []] =
     before === '' ? [] : (JSON.parse(before) as readonly [string, readonly [string, string][]])
-  return (
-    readWith(
-      path,
-      tests.map(([name]) => name),
-      settings,
-    ) === before
-  )
+  const names = tests.map(([name]) => name)
+  return readWith(path, names, settings) === before
 }
 
 export function usesOwnTests(asset: Pick<Asset, 'readWith'>): boolean {

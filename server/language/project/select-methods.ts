@@ -41,19 +41,11 @@ export interface SelectableProject {
 type Refusal = Extract<Selection, { problem: string }>
 type Method = (project: SelectableProject, value: string, facts: SelectorFacts) => Selection
 
-/** The methods of selectors, with the values that are offered for them. */
-export const selectorMethods = [
-  'tag',
-  'path',
-  'owner',
-  'exposure',
-  'ingest',
-  'materialize',
-  'state',
-  'result',
-] as const
-
-type MethodName = (typeof selectorMethods)[number]
+interface Label {
+  readonly has: string
+  readonly plural: string
+  readonly of: (asset: SelectableAsset) => readonly string[]
+}
 
 /** dbt's names of the methods. */
 const aliases: Readonly<Record<string, MethodName>> = {
@@ -61,21 +53,44 @@ const aliases: Readonly<Record<string, MethodName>> = {
   'config.tags': 'tag',
 }
 
-const methods: Readonly<Record<MethodName, Method>> = {
-  tag: (project, value) => byLabel(project, 'tag', value, asset => asset.definition.tags),
+/** What an asset is selected by, with the words for a value that none has. */
+const labels = {
+  tag: { has: 'has the tag', plural: 'Tags', of: ({ definition }) => definition.tags },
+  owner: {
+    has: 'has the owner',
+    plural: 'Owners',
+    of: ({ definition: { owner } }) => (owner === undefined ? [] : [owner]),
+  },
+  exposure: {
+    has: 'has the exposure',
+    plural: 'Exposures',
+    of: ({ definition }) => definition.exposures.map(({ name }) => name),
+  },
+  ingest: { has: 'has ingest.type', plural: 'Types', of: ({ definition }) => [definition.ingest.type] },
+  materialize: {
+    has: 'has deploy.materialize',
+    plural: 'Kinds',
+    of: ({ definition }) => [definition.deploy.materialize],
+  },
+} satisfies Readonly<Record<string, Label>>
+
+const methods = {
+  tag: (project, value) => byLabel(project, value, labels.tag),
   path: selectPath,
-  owner: (project, value) =>
-    byLabel(project, 'owner', value, ({ definition: { owner } }) => (owner === undefined ? [] : [owner])),
-  exposure: (project, value) =>
-    byLabel(project, 'exposure', value, asset => asset.definition.exposures.map(({ name }) => name)),
-  ingest: (project, value) => byLabel(project, 'ingest', value, asset => [asset.definition.ingest.type]),
-  materialize: (project, value) =>
-    byLabel(project, 'materialize', value, asset => [asset.definition.deploy.materialize]),
+  owner: (project, value) => byLabel(project, value, labels.owner),
+  exposure: (project, value) => byLabel(project, value, labels.exposure),
+  ingest: (project, value) => byLabel(project, value, labels.ingest),
+  materialize: (project, value) => byLabel(project, value, labels.materialize),
   state: (project, value, facts) =>
     byFact(project, 'state', value, { modified: facts.modified, new: facts.added }),
   result: (project, value, { failed }) =>
     byFact(project, 'result', /^(fail|error)$/.test(value) ? 'failed' : value, { failed }),
-}
+} satisfies Readonly<Record<string, Method>>
+
+type MethodName = keyof typeof methods
+
+/** The methods of selectors, in the order in which they are offered. */
+export const selectorMethods = Object.keys(methods) as readonly MethodName[]
 
 export function selectByMethod(project: SelectableProject, core: string, facts: SelectorFacts): Selection {
   const colon = core.indexOf(':')
@@ -92,13 +107,13 @@ function meant(names: readonly string[]): string {
 }
 
 function isMethod(name: string): name is MethodName {
-  return (selectorMethods as readonly string[]).includes(name)
+  return Object.hasOwn(methods, name)
 }
 
 function unknownMethod(method: string): Refusal {
-  const nearest = nearestNames(method, selectorMethods, 1)[0]
+  const nearest = nearestNames(method, selectorMethods, 1).map(each => `${each}:`)
   return {
-    problem: `there is no selector "${method}:"${meant(nearest === undefined ? [] : [`${nearest}:`])}`,
+    problem: `there is no selector "${method}:"${meant(nearest)}`,
     hint: `Selectors are an asset's name, ${selectorMethods.join(':, ')}:.`,
   }
 }
@@ -112,9 +127,8 @@ function selectName(project: SelectableProject, name: string): Selection {
   if (isDisabled) {
     return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
   }
-  const nearest = nearestNames(name, project.byName.keys(), 1)[0]
   return {
-    problem: `no asset is called "${name}"${meant(nearest === undefined ? [] : [nearest])}`,
+    problem: `no asset is called "${name}"${meant(nearestNames(name, project.byName.keys(), 1))}`,
     hint: 'svc status lists all assets.',
   }
 }
@@ -135,36 +149,18 @@ function namesWhere(project: SelectableProject, matches: (asset: SelectableAsset
 
 // ---------------------------------------------------------------- methods
 
-const words: Readonly<Record<string, readonly [has: string, plural: string]>> = {
-  tag: ['has the tag', 'Tags'],
-  owner: ['has the owner', 'Owners'],
-  exposure: ['has the exposure', 'Exposures'],
-  ingest: ['has ingest.type', 'Types'],
-  materialize: ['has deploy.materialize', 'Kinds'],
-}
-
 const mostListed = 10
 
-function byLabel(
-  project: SelectableProject,
-  method: string,
-  value: string,
-  labelsOf: (asset: SelectableAsset) => readonly string[],
-): Selection {
+function byLabel(project: SelectableProject, value: string, { has, plural, of: labelsOf }: Label): Selection {
   const matches = /[*?]/.test(value) ? wildcards(value) : (label: string) => label === value
   const names = namesWhere(project, asset => labelsOf(asset).some(matches))
   if (names.length > 0) return { names }
   const known = new Set([...project.byName.values()].flatMap(labelsOf))
-  const nearest = nearestNames(value, known, 1)[0]
-  const [has, plural] = words[method] ?? [method, method]
   const listed =
     known.size === 0
       ? `No asset has ${plural.toLowerCase()}.`
       : `${plural} here: ${[...known].sort().slice(0, mostListed).join(', ')}.`
-  return {
-    problem: `no asset ${has} "${value}"${meant(nearest === undefined ? [] : [nearest])}`,
-    hint: listed,
-  }
+  return { problem: `no asset ${has} "${value}"${meant(nearestNames(value, known, 1))}`, hint: listed }
 }
 
 function selectPath(project: SelectableProject, glob: string): Selection {
@@ -188,9 +184,8 @@ function byFact(
 ): Selection {
   if (!Object.hasOwn(known, value)) {
     const values = Object.keys(known)
-    const best = nearestNames(value, values, 1)[0]
-    const offered = best === undefined ? values.slice(0, 2) : [best]
-    const choices = offered.map(each => `${method}:${each}`)
+    const near = nearestNames(value, values, 1)
+    const choices = (near.length > 0 ? near : values.slice(0, 2)).map(each => `${method}:${each}`)
     return {
       problem: `there is no selector "${method}:${value}"${meant(choices)}`,
       hint: `It is one of: ${values.map(each => `${method}:${each}`).join(', ')}.`,

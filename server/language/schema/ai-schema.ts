@@ -14,25 +14,23 @@ import {
 
 const provider: KeyParts = {
   doc: 'Who answers.',
-  shape: choice(
-    { value: 'openai', doc: 'OpenAI, and every service that speaks its chat completions.' },
-    { value: 'anthropic', doc: 'Anthropic.' },
-    { value: 'gemini', doc: 'Google Gemini.' },
-    { value: 'ollama', doc: 'Ollama, on this machine; needs no key.' },
-    { value: 'transformers', doc: 'Hugging Face Transformers.js, in the process of svc; needs no key.' },
-  ),
+  shape: choice({
+    openai: 'OpenAI, and every service that speaks its chat completions.',
+    anthropic: 'Anthropic.',
+    gemini: 'Google Gemini.',
+    ollama: 'Ollama, on this machine; needs no key.',
+    transformers: 'Hugging Face Transformers.js, in the process of svc; needs no key.',
+  }),
 }
 
 const endpointFormat: TextFormat = {
   pattern: /^https?:\/\/[^\s/@]+(\/\S*)?$/,
-  code: 'wrong-value',
   rule: 'the endpoint of a provider begins with https:// or http:// and holds no password',
 }
 
 /** The project's file is shared with others. */
 const keyReferenceFormat: TextFormat = {
   pattern: /^env:[A-Za-z_]\w*$/,
-  code: 'wrong-value',
   rule: 'in svc.yaml a key is env:NAME, because others read the file',
   hint: 'svc config ai --api-key <key> keeps a key in ~/.svc/config, which only you can read.',
 }

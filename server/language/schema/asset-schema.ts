@@ -28,12 +28,12 @@ import {
 } from './shape.ts'
 import { type OwnTestKeys, testShape, testShapeWith } from './test-schema.ts'
 
-const evolutionModes = choice(
-  { value: 'evolve', doc: 'New tables, new columns and wider types are taken in.' },
-  { value: 'freeze', doc: 'Any difference fails the asset.' },
-  { value: 'discard_row', doc: 'Records that differ go to svc_rejects, with their child rows.' },
-  { value: 'discard_value', doc: 'Values that differ go to svc_rejects; the rest of the record is loaded.' },
-)
+const evolutionModes = choice({
+  evolve: 'New tables, new columns and wider types are taken in.',
+  freeze: 'Any difference fails the asset.',
+  discard_row: 'Records that differ go to svc_rejects, with their child rows.',
+  discard_value: 'Values that differ go to svc_rejects; the rest of the record is loaded.',
+})
 
 const requiredColumns: KeyParts = { doc: 'Columns that must be there.', shape: oneOrMore(text), default: [] }
 
@@ -151,14 +151,14 @@ const exposures: KeyParts = {
       type: {
         doc: 'What it is.',
         required: true,
-        shape: choice(
-          { value: 'dashboard', doc: 'A dashboard.' },
-          { value: 'report', doc: 'A report.' },
-          { value: 'application', doc: 'A program.' },
-          { value: 'notebook', doc: 'A notebook.' },
-          { value: 'ml', doc: 'A model that learns from it.' },
-          { value: 'other', doc: 'Anything else.' },
-        ),
+        shape: choice({
+          dashboard: 'A dashboard.',
+          report: 'A report.',
+          application: 'A program.',
+          notebook: 'A notebook.',
+          ml: 'A model that learns from it.',
+          other: 'Anything else.',
+        }),
       },
       url: { doc: 'Where it is.', shape: formatted(linkFormat) },
       owner: { doc: 'Who answers for it.', shape: text },

@@ -13,7 +13,6 @@ const ofOne: Readonly<Record<string, { readonly names: readonly string[]; readon
 
 const pathPatternFormat: TextFormat = {
   pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\]+$/,
-  code: 'wrong-value',
   rule: "a pattern is relative to the project's root, with forward slashes, such as models/staging/**",
 }
 

@@ -4,7 +4,6 @@ import { nameFormat } from './formats.ts'
 import {
   atLeastOneOf,
   boolean,
-  choice,
   formatted,
   type KeyParts,
   type ObjectShape,
@@ -49,11 +48,13 @@ export const deploy: KeyParts = {
     materialize: {
       doc: 'How the result of the query is stored.',
       default: 'table',
-      shape: choice(...materializations.map(({ kind, doc }) => ({ value: kind, doc })), {
-        value: 'incremental',
-        doc: 'A table to which only new rows are added.',
-        built: false,
-      }),
+      shape: {
+        kind: 'choice',
+        choices: [
+          ...materializations.map(({ kind, doc }) => ({ value: kind, doc })),
+          { value: 'incremental', doc: 'A table to which only new rows are added.', built: false },
+        ],
+      },
     },
     schema: { doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
     strategy: unbuilt('How new rows are added to an incremental table.'),

@@ -40,7 +40,6 @@ function formatOfPaths(endings: readonly string[]): TextFormat {
   const patterns = endings.map(ending => ending.replaceAll('.', '\\.'))
   return {
     pattern: new RegExp(`^(?![a-z][a-z0-9+.-]+:\\/\\/).*${anyOf(patterns)}$`, 'i'),
-    code: 'wrong-value',
     rule: `the path of an extension is a local file that ends in ${endings.join(' or ')}`,
     noNumber: true,
   }

@@ -107,38 +107,32 @@ export const notifierFormat: TextFormat = {
 /** An address that is a secret as a whole. */
 export const variableFormat: TextFormat = {
   pattern: /^env:[A-Za-z_]\w*$/,
-  code: 'wrong-value',
   rule: 'the address is a secret: write env:NAME, and set that variable',
 }
 
 export const smtpFormat: TextFormat = {
   pattern: /^(smtps?:\/\/[^\s/@:]+(:\d{1,5})?|env:[A-Za-z_]\w*)$/,
-  code: 'wrong-value',
   rule: 'a mail server is smtp://host:port, smtps://host:port or env:NAME; who logs in says "username"',
 }
 
 export const relationFormat: TextFormat = {
   pattern: /^[A-Za-z_][A-Za-z0-9_]*\..+$/,
-  code: 'wrong-value',
   rule: 'write asset.column',
   hint: 'As in relationships: {customer_id: customers.id}.',
 }
 
 export const statusFormat: TextFormat = {
   pattern: /^[1-5]\d\d$/,
-  code: 'wrong-value',
   rule: 'an HTTP status is a number from 100 to 599',
 }
 
 export const webAddressFormat: TextFormat = {
   pattern: /^(https?:\/\/[^\s/]\S*|env:[A-Za-z_]\w*)$/,
-  code: 'wrong-value',
   rule: 'the address of an API begins with https:// or http://, or is env:NAME',
 }
 
 export const folderFormat: TextFormat = {
   pattern: /^((https?|s3|sftp):\/\/[^\s/]|(?![a-z][a-z0-9+.-]*:\/\/))/i,
-  code: 'wrong-value',
   rule: "the endpoint of a file source is a folder, relative to the project's root, or https://…, s3://bucket/… or sftp://user@host/…",
   hint: 'Other storage often speaks S3, too: write s3://bucket/folder, and its address as s3.endpoint.',
 }
@@ -146,7 +140,6 @@ export const folderFormat: TextFormat = {
 /** A date, or a timestamp in UTC or with an offset. */
 export const timeFormat: TextFormat = {
   pattern: /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/,
-  code: 'wrong-value',
   rule: 'a time is written 2024-01-31 or 2024-01-31 09:30:00, in UTC unless it ends in an offset such as +02:00',
 }
 
@@ -154,13 +147,11 @@ const addresses = engines.map(({ address }) => address)
 
 export const warehouseFormat: TextFormat = {
   pattern: new RegExp(`^(${addresses.map(({ pattern }) => pattern).join('|')}|env:[A-Za-z_]\\w*)$`),
-  code: 'wrong-value',
   rule: `a warehouse is ${engines.map(({ address }) => address.form).join(', ')} or env:NAME`,
 }
 
 export const modelsFormat: TextFormat = {
   pattern: /^(?!\/|[A-Za-z]:|~)(?!(.*\/)?\.\.(\/|$))[^\\*?]+$/,
-  code: 'wrong-value',
   rule: "models is a folder inside the project, relative to the project's root",
   noNumber: true,
 }
@@ -168,7 +159,6 @@ export const modelsFormat: TextFormat = {
 /** A literal text, or the name of an environment variable. */
 export const credentialFormat: TextFormat = {
   pattern: /^(?!env:)|^env:[A-Za-z_]\w*$/,
-  code: 'wrong-value',
   rule: 'env: is followed by the name of a variable, made of letters, digits and _',
 }
 
@@ -179,25 +169,21 @@ export function secretKey(doc: string): KeyParts {
 
 export const hostFormat: TextFormat = {
   pattern: /^([A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])(:\d{1,5})?$/,
-  code: 'wrong-value',
   rule: 'a host is a name such as cdn.example.com, with :port where it has one of its own',
 }
 
 /** An address that a reader can open. */
 export const linkFormat: TextFormat = {
   pattern: /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/]\S*$/,
-  code: 'wrong-value',
   rule: 'an address begins with https:// or the like',
 }
 
 export const tagFormat: TextFormat = {
   pattern: /^[^,]+$/,
-  code: 'wrong-value',
   rule: 'a tag has no comma in it, which parts selectors',
 }
 
 export const headerFormat: TextFormat = {
   pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
-  code: 'wrong-value',
   rule: 'the name of a header has no blanks or brackets in it',
 }

@@ -34,16 +34,8 @@ const term = object({
   owner,
 })
 
-const timeGrain = choice(
-  { value: 'second', doc: 'By the second.' },
-  { value: 'minute', doc: 'By the minute.' },
-  { value: 'hour', doc: 'By the hour.' },
-  { value: 'day', doc: 'By the day.' },
-  { value: 'week', doc: 'By the week.' },
-  { value: 'month', doc: 'By the month.' },
-  { value: 'quarter', doc: 'By the quarter.' },
-  { value: 'year', doc: 'By the year.' },
-)
+const grains = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
+const timeGrain = choice(Object.fromEntries(grains.map(grain => [grain, `By the ${grain}.`])))
 
 const metric = object({
   name,
@@ -63,14 +55,14 @@ const dimension = object({
   type: {
     doc: 'What kind of values it has.',
     default: 'categorical',
-    shape: choice(
-      { value: 'categorical', doc: 'One of a few names.' },
-      { value: 'numerical', doc: 'Numbers.' },
-      { value: 'boolean', doc: 'Yes or no.' },
-      { value: 'temporal', doc: 'Points in time.' },
-      { value: 'geographic', doc: 'Places.' },
-      { value: 'hierarchical', doc: 'Names with others below them.' },
-    ),
+    shape: choice({
+      categorical: 'One of a few names.',
+      numerical: 'Numbers.',
+      boolean: 'Yes or no.',
+      temporal: 'Points in time.',
+      geographic: 'Places.',
+      hierarchical: 'Names with others below them.',
+    }),
   },
 })
 
@@ -90,19 +82,16 @@ const policy = object({
   enforcement: {
     doc: 'What a breach is.',
     default: 'strict',
-    shape: choice(
-      { value: 'strict', doc: 'An error: the asset is not built.' },
-      { value: 'warn', doc: 'A warning.' },
-      { value: 'off', doc: 'Nothing: the policy is only written down.' },
-    ),
+    shape: choice({
+      strict: 'An error: the asset is not built.',
+      warn: 'A warning.',
+      off: 'Nothing: the policy is only written down.',
+    }),
   },
   derived: {
     doc: 'Whether it covers columns that are only derived from personal data, by conditions, comparisons and counts.',
     default: 'allow',
-    shape: choice(
-      { value: 'allow', doc: 'They are allowed.' },
-      { value: 'deny', doc: 'They are a breach too.' },
-    ),
+    shape: choice({ allow: 'They are allowed.', deny: 'They are a breach too.' }),
   },
 })
 

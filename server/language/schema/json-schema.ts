@@ -135,15 +135,19 @@ function objectSchema(shape: ObjectShape): JsonSchema {
   const keys = shape.keys.filter(isBuilt)
   const { exactlyOne, atLeastOne } = shape
   const kinds = exactlyOne?.keys.filter(name => keys.some(key => key.name === name))
-  const required = kinds?.map(name => ({ required: [name] })) ?? []
+  const required = requiring(kinds ?? [])
   const isKnown = { propertyNames: { enum: shape.keys.map(({ name }) => name) } }
   const others = shape.hasOthers === true ? [{ not: { anyOf: [...required, isKnown] } }] : []
   return {
     ...keysSchema(keys),
     ...(shape.hasOthers === true && { additionalProperties: true }),
     ...(kinds === undefined ? {} : { oneOf: [...required, ...others] }),
-    ...(atLeastOne === undefined ? {} : { anyOf: atLeastOne.map(name => ({ required: [name] })) }),
+    ...(atLeastOne !== undefined && { anyOf: requiring(atLeastOne) }),
   }
+}
+
+function requiring(names: readonly string[]): readonly JsonSchema[] {
+  return names.map(name => ({ required: [name] }))
 }
 
 function keysSchema(keys: readonly Key[], extra: JsonSchema = {}): JsonSchema {
@@ -153,7 +157,7 @@ function keysSchema(keys: readonly Key[], extra: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',
     properties: { ...extra, ...properties },
-    ...(all.length === 0 ? {} : { required: all }),
+    ...(all.length > 0 && { required: all }),
     additionalProperties: false,
   }
 }
@@ -171,12 +175,8 @@ function variantSchemas(shape: VariantsShape): JsonSchema[] {
   return shape.variants.filter(isBuilt).map(variant => ({
     description: variant.doc,
     ...keysSchema(variant.keys, { type: { const: variant.value } }),
-    ...(variant.exactlyOne === undefined
-      ? {}
-      : { oneOf: variant.exactlyOne.keys.map(name => ({ required: [name] })) }),
-    ...(variant.atLeastOne === undefined
-      ? {}
-      : { anyOf: variant.atLeastOne.map(name => ({ required: [name] })) }),
+    ...(variant.exactlyOne !== undefined && { oneOf: requiring(variant.exactlyOne.keys) }),
+    ...(variant.atLeastOne !== undefined && { anyOf: requiring(variant.atLeastOne) }),
   }))
 }
 

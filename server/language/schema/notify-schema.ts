@@ -8,7 +8,7 @@ export const notify: KeyParts = {
   default: {},
   shape: recordOf(
     'notifier',
-    { kind: 'variants', doc: 'The kind of notifier.', variants: notifierKinds.map(({ variant }) => variant) },
+    { kind: 'variants', doc: 'The kind of notifier.', variants: notifierKinds },
     notifierFormat,
   ),
 }

@@ -15,7 +15,9 @@ export const publish: KeyParts = {
         {
           name: 'type',
           doc: 'The kind of destination.',
-          shape: choice(...destinationKinds.map(({ variant: { value, doc } }) => ({ value, doc }))),
+          shape: choice(
+            Object.fromEntries(destinationKinds.map(({ variant: { value, doc } }) => [value, doc])),
+          ),
           defaultDoc: 'that of destinations in svc.yaml',
         },
         ...destinationKeys.filter(({ name }) => name !== 'environments'),

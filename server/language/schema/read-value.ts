@@ -220,7 +220,7 @@ function readKeys(
   at: string,
   onUnknown: (key: ScalarNode) => void,
 ): Values {
-  const index = keyIndex(keys)
+  const index = getOrInsertComputed(indexes, keys, () => new Map(keys.map(key => [key.name, key])))
   const values: Record<string, Value> = {}
   for (const { key, value } of firstOfEach(node.entries)) {
     const known = index.get(String(key.value))
@@ -260,10 +260,6 @@ function fillIn(
 }
 
 const indexes = new WeakMap<readonly Key[], ReadonlyMap<string, Key>>()
-
-function keyIndex(keys: readonly Key[]): ReadonlyMap<string, Key> {
-  return getOrInsertComputed(indexes, keys, () => new Map(keys.map(key => [key.name, key])))
-}
 
 // ---------------------------------------------------------------- variants and short forms
 

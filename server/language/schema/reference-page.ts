@@ -143,7 +143,10 @@ function belowShape(path: string, shape: Shape, depth: number): string[] {
         .map(each => `- ${code(each.value)}: ${each.doc}${isBuilt(each) ? '' : ' Not built yet.'}`)
         .concat('')
     case 'object':
-      return [...constraint(shape), ...section(path, shape, depth + 1)]
+      return [
+        ...constraint(shape, `Each has one ${shape.exactlyOne?.what}.`),
+        ...section(path, shape, depth + 1),
+      ]
     case 'variants':
       return variantSections(path, shape, depth + 1)
     case 'list':
@@ -157,14 +160,8 @@ function belowShape(path: string, shape: Shape, depth: number): string[] {
   }
 }
 
-function constraint(shape: ObjectShape): string[] {
-  if (shape.exactlyOne !== undefined) return [`Each has one ${shape.exactlyOne.what}.`, '']
-  if (shape.atLeastOne !== undefined) return [`At least one of ${shape.atLeastOne.map(code).join(', ')}.`, '']
-  return []
-}
-
-function variantConstraint({ exactlyOne, atLeastOne }: Variant): string[] {
-  if (exactlyOne !== undefined) return [`Exactly one of ${exactlyOne.keys.map(code).join(', ')}.`, '']
+function constraint({ exactlyOne, atLeastOne }: ObjectShape | Variant, one: string): string[] {
+  if (exactlyOne !== undefined) return [one, '']
   return atLeastOne === undefined ? [] : [`At least one of ${atLeastOne.map(code).join(', ')}.`, '']
 }
 
@@ -181,7 +178,8 @@ function variantSections(path: string, shape: VariantsShape, depth: number): str
   const variants = shape.variants.flatMap(variant => {
     if (!isBuilt(variant)) return []
     const own = variant.keys.filter(key => !shared.includes(key))
-    const needs = variantConstraint(variant)
+    const exactly = variant.exactlyOne?.keys.map(code).join(', ')
+    const needs = constraint(variant, `Exactly one of ${exactly}.`)
     const title = `${'#'.repeat(Math.min(depth, 6))} \`${path}\` with \`type: ${variant.value}\``
     return [title, '', variant.doc, '', ...needs, ...section(path, { kind: 'object', keys: own }, depth + 1)]
   })

@@ -77,13 +77,10 @@ export const settingsShape: ObjectShape = object({
         schema: { doc: 'Its own schema.', shape: formatted(nameFormat) },
         promotion: {
           doc: 'What a run promotes if something fails.',
-          shape: choice(
-            { value: 'whole', doc: 'Nothing: everything is promoted together or not at all.' },
-            {
-              value: 'passed',
-              doc: 'What passed; assets that failed and all that read them keep their live builds.',
-            },
-          ),
+          shape: choice({
+            whole: 'Nothing: everything is promoted together or not at all.',
+            passed: 'What passed; assets that failed and all that read them keep their live builds.',
+          }),
           default: 'whole',
         },
         vars,

@@ -47,7 +47,8 @@ export interface TextShape {
 
 export interface TextFormat {
   readonly pattern: RegExp
-  readonly code: string
+  /** The code of the problem; `wrong-value` if absent. */
+  readonly code?: string
   /** The rule for a valid text, for the message: `a name is made of letters, digits and _`. */
   readonly rule: string
   readonly hint?: string
@@ -218,8 +219,9 @@ export function wholeNumber(min: number): NumberShape {
   return { kind: 'number', whole: true, min }
 }
 
-export function choice(...choices: readonly Choice[]): ChoiceShape {
-  return { kind: 'choice', choices }
+/** Makes a choice from what each value means. */
+export function choice(docs: Readonly<Record<string, string>>): ChoiceShape {
+  return { kind: 'choice', choices: Object.entries(docs).map(([value, doc]) => ({ value, doc })) }
 }
 
 export function listOf(of: Shape): ListShape {
@@ -266,11 +268,11 @@ export function shorthand(keys: readonly string[], of: ObjectShape | VariantsSha
 }
 
 /** The role of a column in its asset. */
-export const columnRole = choice(
-  { value: 'primary_key', doc: 'It identifies a row.' },
-  { value: 'foreign_key', doc: 'It points to another asset.' },
-  { value: 'attribute', doc: 'It describes a row.' },
-)
+export const columnRole = choice({
+  primary_key: 'It identifies a row.',
+  foreign_key: 'It points to another asset.',
+  attribute: 'It describes a row.',
+})
 
 /** Makes a key of decisions 1 that is not implemented yet. */
 export function unbuilt(doc: string): KeyParts {

@@ -30,10 +30,7 @@ const options = keysOf({
   severity: {
     doc: 'What a failure does.',
     default: 'error',
-    shape: choice(
-      { value: 'error', doc: 'Nothing is promoted.' },
-      { value: 'warn', doc: 'It is reported, and the run goes on.' },
-    ),
+    shape: choice({ error: 'Nothing is promoted.', warn: 'It is reported, and the run goes on.' }),
   },
   where: { doc: 'SQL condition: only these rows are tested.', shape: sqlExpression },
   warn_if: { doc: 'Failures that are a warning, such as "> 10".', shape: threshold },

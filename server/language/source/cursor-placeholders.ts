@@ -14,10 +14,12 @@ export function asksUntilEnd(requests: Requests): boolean {
   return hasText(requests, cursorEndPlaceholder)
 }
 
-function hasText({ resource, params, headers, body }: Requests, wanted: string): boolean {
-  const has = (value: JsonValue): boolean => {
-    if (typeof value === 'string') return value.includes(wanted)
-    return typeof value === 'object' && value !== null && Object.values(value).some(has)
-  }
-  return [resource, params, headers, body ?? null].some(has)
+function hasText({ resource, params, headers, body = null }: Requests, wanted: string): boolean {
+  return textsIn([resource, params, headers, body]).some(text => text.includes(wanted))
+}
+
+/** Returns the texts in a value, in their order. */
+export function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

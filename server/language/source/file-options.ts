@@ -157,11 +157,9 @@ export function csvParameters(options: FileOptions): readonly CsvParameter[] {
 }
 
 /** Every option by name, with its formats and its valid values. */
-export const fileOptionRules: readonly {
+export const fileOptionRules: readonly (Pick<OptionRule, 'formats' | 'must'> & {
   readonly name: string
-  readonly formats: readonly FileFormat[]
-  readonly must: string
-}[] = Object.entries(rules).map(([name, { formats, must }]) => ({ name, formats, must }))
+})[] = Object.entries(rules).map(([name, { formats, must }]) => ({ name, formats, must }))
 
 const endings: Readonly<Record<string, FileFormat>> = {
   csv: 'csv',
@@ -192,16 +190,13 @@ export function readFileOptions(files: LocalFiles): {
   for (const [name, value] of Object.entries(files.options)) {
     const at: NodePath = ['ingest', 'options', name]
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (rule === undefined) {
+    const read = rule?.read(value)
+    if (rule === undefined)
       problems.push({ message: `unknown option "${name}"`, hint: hintFor(name, format), at })
-      continue
-    }
-    if (format !== undefined && !rule.formats.includes(format)) {
+    else if (format !== undefined && !rule.formats.includes(format))
       problems.push({ message: `${format} files have no option "${name}"`, hint: hintFor(name, format), at })
-      continue
-    }
-    const read = rule.read(value)
-    if (read === undefined) problems.push({ message: `option "${name}" must be ${rule.must}`, hint: '', at })
+    else if (read === undefined)
+      problems.push({ message: `option "${name}" must be ${rule.must}`, hint: '', at })
     else options = { ...options, ...read }
   }
   return { options, problems }

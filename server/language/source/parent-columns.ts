@@ -1,9 +1,10 @@
 /** The placeholders `{parent.id}` in the requests of a web service: values of a row of the asset of `for_each`. */
 import { nodeAt } from '../project/locate.ts'
-import type { JsonValue, RestIngest } from '../schema/definition.ts'
+import type { RestIngest } from '../schema/definition.ts'
 import type { Node } from '../syntax/node.ts'
 import { scalarPositions } from '../syntax/scalar-positions.ts'
 import type { Range } from '../text/range.ts'
+import { textsIn } from './cursor-placeholders.ts'
 
 const placeholder = /\{parent\.([A-Za-z_]\w*)\}/g
 
@@ -19,16 +20,10 @@ export function onlyPlaceholder(text: string): string | undefined {
 
 type Requests = Pick<RestIngest, 'resource' | 'params' | 'body'>
 
-/** Returns the columns that the requests name, each once. */
-function columnsNamed({ resource, params, body }: Requests): readonly string[] {
-  const names = new Set<string>()
-  const look = (value: JsonValue): void => {
-    if (typeof value === 'string')
-      for (const [, column = ''] of value.matchAll(placeholder)) names.add(column)
-    else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) look(item)
-  }
-  for (const value of [resource, params, body ?? null]) look(value)
-  return [...names]
+/** Returns the columns that the requests name. */
+function columnsNamed({ resource, params, body = null }: Requests): readonly string[] {
+  const texts = textsIn([resource, params, body])
+  return texts.flatMap(text => Array.from(text.matchAll(placeholder), ([, column = '']) => column))
 }
 
 /** Returns the columns of the asset that its rows are read with. */

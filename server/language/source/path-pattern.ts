@@ -23,20 +23,10 @@ export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake'):
   // A source name may contain dots itself, so the whole pattern is also compared with the whole name.
   const whole = stepPattern(text, columnName)
   const isFlat = /[^_]__[^_]/.test(text)
+  const flat = (path: readonly string[]) => path.map(columnName).join('__')
   const coversFlat = (path: readonly string[]) =>
-    isFlat &&
-    path.some(
-      (_, last) =>
-        last > 0 &&
-        whole(
-          path
-            .slice(0, last + 1)
-            .map(columnName)
-            .join('__'),
-        ),
-    )
-  const reachesFlat = (path: readonly string[]) =>
-    isFlat && text.startsWith(`${path.map(columnName).join('__')}__`)
+    isFlat && path.some((_, last) => last > 0 && whole(flat(path.slice(0, last + 1))))
+  const reachesFlat = (path: readonly string[]) => isFlat && text.startsWith(`${flat(path)}__`)
   return {
     text,
     covers: path =>

@@ -3,9 +3,11 @@
  * committed, so it is written for small diffs: assets and children sorted, columns in the source's order, one
  * line per column.
  */
+
 import type { Engine } from '../engines/engine.ts'
 import { engines, usualEngine } from '../engines/index.ts'
 import { typeNameOfSource } from '../engines/portable-types.ts'
+import { compareTexts } from '../text/compare.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { type MaskKind, maskKinds } from './masks.ts'
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
@@ -71,7 +73,7 @@ function typesFrom(kind: unknown, engine: Engine): (type: string) => string {
 
 /** Formats the lock, whose types are those of `engine`; equal shapes give equal texts. */
 export function formatSchemaLock(shapes: SourceShapes, engine: Engine = usualEngine): string {
-  const assets = [...shapes.keys()].sort(compare)
+  const assets = [...shapes.keys()].sort(compareTexts)
   const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
   const sources = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
   const named = engine === usualEngine ? '' : `  "engine": ${quote(engine.kind)},\n`
@@ -79,7 +81,7 @@ export function formatSchemaLock(shapes: SourceShapes, engine: Engine = usualEng
 }
 
 function formatTables(tables: readonly RawTable[]): string {
-  const sorted = [...tables].sort((a, b) => compare(a.child ?? '', b.child ?? ''))
+  const sorted = [...tables].sort((a, b) => compareTexts(a.child ?? '', b.child ?? ''))
   const blocks = sorted.map(table => `      ${quote(table.child ?? '')}: ${formatColumns(table.columns)}`)
   return `{\n${blocks.join(',\n')}\n    }`
 }
@@ -150,9 +152,4 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
 
 function quote(text: string): string {
   return JSON.stringify(text)
-}
-
-/** Compares by code units, so that the order is the same on every machine. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -16,11 +16,11 @@ import {
 const sentIn = (doc: string): KeyParts => ({
   doc,
   default: 'header',
-  shape: choice(
-    { value: 'header', doc: 'A request header.' },
-    { value: 'query', doc: 'A parameter of the address.' },
-    { value: 'cookie', doc: 'A cookie.' },
-  ),
+  shape: choice({
+    header: 'A request header.',
+    query: 'A parameter of the address.',
+    cookie: 'A cookie.',
+  }),
 })
 
 const staticKinds: readonly Variant[] = [
@@ -61,10 +61,7 @@ const session: Variant = {
     method: {
       doc: 'HTTP method of the login.',
       default: 'POST',
-      shape: choice(
-        { value: 'POST', doc: 'Most services.' },
-        { value: 'GET', doc: 'Services that take the login from headers.' },
-      ),
+      shape: choice({ POST: 'Most services.', GET: 'Services that take the login from headers.' }),
     },
     headers: {
       doc: 'Headers of the login; a value may be env:NAME.',
@@ -78,7 +75,7 @@ const session: Variant = {
     format: {
       doc: 'How the body of the login is written.',
       default: 'json',
-      shape: choice({ value: 'json', doc: 'As JSON.' }, { value: 'form', doc: 'As a form of the web.' }),
+      shape: choice({ json: 'As JSON.', form: 'As a form of the web.' }),
     },
     token_path: {
       doc: 'Path of the token in the answer, such as data.token; without it the cookies of the answer are sent.',
@@ -120,10 +117,7 @@ const oauth2: Variant = {
     client: {
       doc: 'How the client says who it is.',
       default: 'basic',
-      shape: choice(
-        { value: 'basic', doc: 'Authorization: Basic.' },
-        { value: 'form', doc: 'In the form, with the other parameters.' },
-      ),
+      shape: choice({ basic: 'Authorization: Basic.', form: 'In the form, with the other parameters.' }),
     },
   }),
 }

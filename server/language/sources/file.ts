@@ -31,12 +31,12 @@ const keys: readonly Key[] = [
     resource: { doc: 'File name below it; * and ** match many in a folder.', shape: text, required: true },
     format: {
       doc: "How the files are written; the name's ending says it when absent.",
-      shape: choice(
-        { value: 'csv', doc: 'Text with a separator.' },
-        { value: 'json', doc: 'One JSON value, or a list.' },
-        { value: 'ndjson', doc: 'One JSON value a line.' },
-        { value: 'parquet', doc: 'Apache Parquet.' },
-      ),
+      shape: choice({
+        csv: 'Text with a separator.',
+        json: 'One JSON value, or a list.',
+        ndjson: 'One JSON value a line.',
+        parquet: 'Apache Parquet.',
+      }),
     },
     options: {
       doc: `Options of the reader: ${fileOptionRules.map(({ name }) => name).join(', ')}.`,
@@ -51,10 +51,10 @@ const keys: readonly Key[] = [
     partitions: {
       doc: 'Whether folders named key=value, such as year=2024/month=05, are columns.',
       default: 'auto',
-      shape: choice(
-        { value: 'auto', doc: 'They are, where all files are in folders with the same keys.' },
-        { value: 'none', doc: 'Names of folders mean nothing.' },
-      ),
+      shape: choice({
+        auto: 'They are, where all files are in folders with the same keys.',
+        none: 'Names of folders mean nothing.',
+      }),
     },
   }),
   ...sharedKeysWith({

@@ -5,10 +5,7 @@ const path: KeyParts = { doc: 'Path in the response body, such as meta.next.', s
 const cursorIn: KeyParts = {
   doc: 'Where the parameter is sent.',
   default: 'query',
-  shape: choice(
-    { value: 'query', doc: 'The address.' },
-    { value: 'body', doc: 'The JSON body of the request.' },
-  ),
+  shape: choice({ query: 'The address.', body: 'The JSON body of the request.' }),
 }
 const pageKeys = keysOf({
   size_param: { doc: 'Parameter that asks for a page size.', shape: text },

@@ -31,10 +31,7 @@ const keys: readonly Key[] = [
     method: {
       doc: 'HTTP method.',
       default: 'GET',
-      shape: choice(
-        { value: 'GET', doc: 'Most APIs.' },
-        { value: 'POST', doc: 'APIs that take a query as body.' },
-      ),
+      shape: choice({ GET: 'Most APIs.', POST: 'APIs that take a query as body.' }),
     },
     params: { doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
     headers: { doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
@@ -74,12 +71,12 @@ const keys: readonly Key[] = [
       default: {},
       shape: recordOf(
         'status',
-        choice(
-          { value: 'retry', doc: 'Try again.' },
-          { value: 'skip', doc: 'Go on without this response.' },
-          { value: 'fail', doc: 'The asset fails.' },
-          { value: 'end', doc: 'There are no more pages.' },
-        ),
+        choice({
+          retry: 'Try again.',
+          skip: 'Go on without this response.',
+          fail: 'The asset fails.',
+          end: 'There are no more pages.',
+        }),
         statusFormat,
       ),
     },

@@ -11,13 +11,10 @@ const write: Key = {
   name: 'write',
   doc: 'What becomes of rows that are changed or removed here.',
   default: 'replace',
-  shape: choice(
-    { value: 'replace', doc: 'The table has the rows that stand here.' },
-    {
-      value: 'scd2',
-      doc: 'Every version of a row is kept, valid from _svc_valid_from until _svc_valid_to.',
-    },
-  ),
+  shape: choice({
+    replace: 'The table has the rows that stand here.',
+    scd2: 'Every version of a row is kept, valid from _svc_valid_from until _svc_valid_to.',
+  }),
 }
 
 /** Keys about a secret, and about a part of the records. */

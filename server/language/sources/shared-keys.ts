@@ -86,10 +86,10 @@ const cursorKeys = keysOf({
 const askingKeys = keysOf({
   order: {
     doc: 'The order of the records that come, by the cursor.',
-    shape: choice(
-      { value: 'asc', doc: 'Oldest first: limits.max_rows may end a load, and the next one goes on there.' },
-      { value: 'desc', doc: 'Newest first: no page is asked for behind the one that reaches the cursor.' },
-    ),
+    shape: choice({
+      asc: 'Oldest first: limits.max_rows may end a load, and the next one goes on there.',
+      desc: 'Newest first: no page is asked for behind the one that reaches the cursor.',
+    }),
   },
   window: {
     doc: 'How much of the cursor one request asks for: a load of years is many short requests, and goes on at the last one.',
@@ -116,11 +116,11 @@ const nested: KeyParts = {
       mode: {
         doc: 'How nested values are stored.',
         default: 'tables',
-        shape: choice(
-          { value: 'tables', doc: 'Objects become columns parent__child, lists of objects child tables.' },
-          { value: 'json', doc: 'Every nested value becomes one JSON column.' },
-          { value: 'struct', doc: "Objects and lists stay values of the warehouse's own nested types." },
-        ),
+        shape: choice({
+          tables: 'Objects become columns parent__child, lists of objects child tables.',
+          json: 'Every nested value becomes one JSON column.',
+          struct: "Objects and lists stay values of the warehouse's own nested types.",
+        }),
       },
       depth: { doc: 'Deeper values become JSON.', shape: wholeNumber(0), default: 2 },
     }),
@@ -162,15 +162,12 @@ export const sharedKeys = keysOf({
   write: {
     doc: 'How new records join those loaded before.',
     default: 'replace',
-    shape: choice(
-      { value: 'replace', doc: 'Every run loads the whole source.' },
-      { value: 'append', doc: 'Records beyond the cursor are added to those of the last load.' },
-      { value: 'merge', doc: 'Records replace those of the last load with the same primary key.' },
-      {
-        value: 'scd2',
-        doc: 'Every version of a record is kept, valid from _svc_valid_from until _svc_valid_to.',
-      },
-    ),
+    shape: choice({
+      replace: 'Every run loads the whole source.',
+      append: 'Records beyond the cursor are added to those of the last load.',
+      merge: 'Records replace those of the last load with the same primary key.',
+      scd2: 'Every version of a record is kept, valid from _svc_valid_from until _svc_valid_to.',
+    }),
   },
   primary_key: {
     doc: 'The column or columns that identify a record; a record that comes twice is loaded once, and different ones with one key are an error.',
@@ -189,16 +186,16 @@ export const sharedKeys = keysOf({
     default: {},
     shape: recordOf(
       'column',
-      choice(...Object.entries(maskKinds).map(([value, { doc }]) => ({ value, doc }))),
+      choice(Object.fromEntries(Object.entries(maskKinds).map(([value, { doc }]) => [value, doc]))),
     ),
   },
   naming: {
     doc: 'How names of the source become names of columns.',
     default: 'snake',
-    shape: choice(
-      { value: 'snake', doc: 'US Gross becomes us_gross, orderID order_id.' },
-      { value: 'source', doc: 'Names stay as the source has them.' },
-    ),
+    shape: choice({
+      snake: 'US Gross becomes us_gross, orderID order_id.',
+      source: 'Names stay as the source has them.',
+    }),
   },
   nested,
   limits,

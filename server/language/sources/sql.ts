@@ -24,7 +24,6 @@ export const databaseExamples = 'postgres://…, mysql://…, mariadb://…, sql
 
 const databaseFormat: TextFormat = {
   pattern: /^((postgres(ql)?|mysql|mariadb):\/\/\S+|(duckdb|sqlite):\S.*|env:[A-Za-z_]\w*)$/,
-  code: 'wrong-value',
   rule: 'a database is postgres://user@host/name, mysql://user@host/name, mariadb://user@host/name, sqlite:///file, duckdb:file, or env:NAME',
   unbuilt: {
     pattern: /^(sqlserver|mssql|oracle|snowflake|redshift|mongodb|clickhouse):/i,

@@ -11,7 +11,6 @@ const part = '("(?:[^"]|"")+"|[^".]+)'
 
 const tableFormat: TextFormat = {
   pattern: new RegExp(String.raw`^${part}\.${part}$`),
-  code: 'wrong-value',
   rule: 'a table of the warehouse is schema.table; a name with a dot stands in double quotes',
 }
 

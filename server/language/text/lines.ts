@@ -26,6 +26,12 @@ export function lineIndex(text: string): LineIndex {
   return last.index
 }
 
+/** Returns `path:line:column` of an offset in a file, which terminals and editors turn into a link. */
+export function placeAt(path: string, text: string, offset: number): string {
+  const { line, column } = lineIndex(text).position(offset)
+  return `${path}:${line}:${column}`
+}
+
 function indexLines(text: string): LineIndex {
   const starts = lineStarts(text)
 
@@ -75,4 +81,11 @@ export function lastAtOrBefore(values: ArrayLike<number>, value: number): number
 
 function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
+}
+
+/** Returns the start of the line that contains an offset. */
+export function lineStart(text: string, offset: number): number {
+  let start = offset
+  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--
+  return start
 }

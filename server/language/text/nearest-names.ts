@@ -12,6 +12,12 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
   return nearestFolded(name, Array.from(candidates, foldedName), limit)
 }
 
+/** Returns `; did you mean "orders"?`, with which a message goes on; nothing if no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const [nearest] = nearestNames(name, candidates, 1)
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`
+}
+
 /** Returns the nearest names for callers that reuse the same candidates. */
 export function nearestFolded(name: string, candidates: readonly FoldedName[], limit: number): string[] {
   const wanted = foldedName(name)

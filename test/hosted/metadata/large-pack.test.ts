@@ -76,8 +76,11 @@ describe('the thread of a pack', () => {
     const waiting = startJob(1, { workerFile, threadFrom: 0 }).then(job => {
       third = job
     })
-    expect(await jobs[0]?.read(input([]))).toMatchObject({ code: 'invalid', errors: [{ code: 'no_pack' }] })
-    expect(await jobs[1]?.read({ ...input(1), bytes: Buffer.from('{') })).toMatchObject({
+    await expect(jobs[0]?.read(input([]))).rejects.toMatchObject({
+      code: 'invalid',
+      parts: { errors: [{ code: 'no_pack' }] },
+    })
+    await expect(jobs[1]?.read({ ...input(1), bytes: Buffer.from('{') })).rejects.toMatchObject({
       code: 'malformed_json',
     })
     expect(third).toBeUndefined()

@@ -1,6 +1,6 @@
 import knex from 'knex'
 import { expect, it } from 'vitest'
-import { createGroupCommit } from '../../../hosted-api/storage/group-commit.ts'
+import { GroupCommit } from '../../../hosted-api/storage/group-commit.ts'
 
 it('a long write lets short ones of others go first while its audit rows are written', async () => {
   const statements: string[] = []
@@ -9,7 +9,7 @@ it('a long write lets short ones of others go first while its audit rows are wri
     statements.push(/^(begin|rollback|insert into audit|insert into ledger|\w+ \w+)/.exec(text)?.[0] ?? text)
     if (text.startsWith('insert into audit')) onAudit()
   }
-  const commits = createGroupCommit({
+  const commits = new GroupCommit({
     build: knex({ client: 'sqlite3', useNullAsDefault: true }),
     writer: {
       exec: async text => note(text),

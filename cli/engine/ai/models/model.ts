@@ -22,6 +22,14 @@ export interface Answer {
   readonly outputTokens: number | undefined
 }
 
+/** The messages of a question as chat templates have them. */
+export function messagesOf({ system, turns }: Question) {
+  return [
+    { role: 'system', content: system },
+    ...turns.map(({ from, text }) => ({ role: from === 'user' ? 'user' : 'assistant', content: text })),
+  ]
+}
+
 export interface AskOptions {
   readonly signal: AbortSignal
   /** Called with every piece; an asker that hears nothing for long gives up. */

@@ -6,6 +6,7 @@ import {
   brokenOff,
   type LanguageModel,
   type ModelPlace,
+  messagesOf,
   type Question,
 } from './model.ts'
 
@@ -48,13 +49,6 @@ async function collected(parts: AsyncIterable<ChatResponse>, onText: AskOptions[
     throw brokenOff(cause)
   }
   throw brokenOff()
-}
-
-function messagesOf({ system, turns }: Question) {
-  return [
-    { role: 'system', content: system },
-    ...turns.map(({ from, text }) => ({ role: from === 'user' ? 'user' : 'assistant', content: text })),
-  ]
 }
 
 function windowFor({ system, turns, mostTokens }: Question): number {

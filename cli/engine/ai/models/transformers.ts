@@ -3,7 +3,7 @@
  * only those install who use it. It is looked for beside svc alone, never in a project.
  */
 import { SvcError } from '../../errors.ts'
-import type { LanguageModel, ModelPlace, Question } from './model.ts'
+import { type LanguageModel, type ModelPlace, messagesOf } from './model.ts'
 
 const library = '@huggingface/transformers'
 
@@ -75,11 +75,4 @@ async function loadLibrary(): Promise<Library> {
       cause,
     })
   }
-}
-
-function messagesOf({ system, turns }: Question): readonly Message[] {
-  return [
-    { role: 'system', content: system },
-    ...turns.map(({ from, text }) => ({ role: from === 'user' ? 'user' : 'assistant', content: text })),
-  ]
 }

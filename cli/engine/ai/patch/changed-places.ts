@@ -1,5 +1,6 @@
 /** Finds what differs between the values of a file before and after a patch, however it was written. */
 import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '@svc/server/language'
 
 /**
  * Returns the JSON Pointers of all values that were added, removed or changed, as deep as mappings go; a list
@@ -7,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
  */
 export function changedPlaces(before: unknown, after: unknown, at = ''): string[] {
   if (isDeepStrictEqual(before, after)) return []
-  const [old, now] = [membersOf(before), membersOf(after)]
+  const [old, now] = [before, after].map(value => (isRecord(value) ? value : undefined))
   const isLeaf = (old === undefined && now === undefined) || at.split('/').length > 20
   if (isLeaf) return [at]
   const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])]
@@ -17,12 +18,7 @@ export function changedPlaces(before: unknown, after: unknown, at = ''): string[
   return below.length === 0 || replaces ? [at, ...below] : below
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isMapping ? (value as Readonly<Record<string, unknown>>) : undefined
-}
-
-export function escaped(name: string): string {
+function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -9,10 +9,10 @@ import {
   credentialCode,
   type Diagnostic,
   glossaryPath,
-  lineIndex,
   type Project,
   type ProjectAnalysis,
   parseGlossary,
+  placeAt,
   redact,
   type SourceShapes,
 } from '@svc/server/language'
@@ -62,25 +62,15 @@ async function analysedRefusals(workspace: Workspace, ground: Ground): Promise<r
   const { shapes, diagnostics } = await shapesOf(workspace, changed)
   const analysis = await catalog.analyze(changed, shapes, { signal, unitTests: 'none' })
   const all = newErrors(ground, { analysis, shapes, sourceDiagnostics: diagnostics })
+  const refused = (isWanted: (code: string) => boolean) =>
+    all
+      .filter(({ code }) => isWanted(code))
+      .map(each => toRefusal(each, texts.get(each.path) ?? changed.assets.get(each.path)?.text ?? ''))
   const steps: (() => readonly PatchRefusal[])[] = [
-    () =>
-      toRefusals(
-        ground,
-        all.filter(({ code }) => code === 'sql-syntax'),
-      ),
-    () => [
-      ...toRefusals(
-        ground,
-        all.filter(({ code }) => code === 'sql-not-a-select'),
-      ),
-      ...outside(ground),
-    ],
-    () =>
-      toRefusals(
-        ground,
-        all.filter(({ code }) => code !== credentialCode),
-      ),
-    () => [...toRefusals(ground, all), ...secrets(workspace, texts)],
+    () => refused(code => code === 'sql-syntax'),
+    () => [...refused(code => code === 'sql-not-a-select'), ...outside(ground)],
+    () => refused(code => code !== credentialCode),
+    () => [...refused(() => true), ...secrets(workspace, texts)],
   ]
   for (const step of steps) {
     const found = step()
@@ -128,16 +118,9 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-function toRefusals({ changed, texts }: Ground, diagnostics: readonly Diagnostic[]): PatchRefusal[] {
-  return diagnostics.map(each =>
-    toRefusal(each, texts.get(each.path) ?? changed.assets.get(each.path)?.text ?? ''),
-  )
-}
-
 function toRefusal({ code, path, range, message, hint }: Diagnostic, text: string): PatchRefusal {
-  const { line, column } = lineIndex(text).position(range.start)
   const advice = hint ?? `svc explain ${code} shows an example with its correction.`
-  return refusal(code, { path, place: `${path}:${line}:${column}`, message, hint: advice })
+  return refusal(code, { path, place: placeAt(path, text, range.start), message, hint: advice })
 }
 
 // ---------------------------------------------------------------- SQL, secrets, unit tests
@@ -168,12 +151,12 @@ async function failedUnitTests(
   shapes: SourceShapes,
 ): Promise<PatchRefusal[]> {
   const { catalog, signal } = workspace
-  const first = await workspace.analysis()
-  const known = failures(unitResults(workspace, first, workspace.project.order))
+  const before = unitResults(workspace, await workspace.analysis(), workspace.project.order)
+  const known = new Set(before.filter(isFailed).map(({ asset, name }) => `${asset}\n${name}`))
   const analysis = await catalog.analyze(changed, shapes, { signal, unitTests: 'due' })
   const results = unitResults({ project: changed }, analysis, changed.order)
   return results
-    .filter(({ status, severity }) => status === 'fail' && severity === 'error')
+    .filter(result => isFailed(result) && result.severity === 'error')
     .filter(({ asset, name }) => {
       const path = changed.byName.get(asset)?.path ?? ''
       return texts.has(path) || !known.has(`${asset}\n${name}`)
@@ -188,8 +171,6 @@ async function failedUnitTests(
     )
 }
 
-function failures(results: ReturnType<typeof unitResults>): ReadonlySet<string> {
-  return new Set(
-    results.filter(({ status }) => status === 'fail').map(({ asset, name }) => `${asset}\n${name}`),
-  )
+function isFailed({ status }: ReturnType<typeof unitResults>[number]): boolean {
+  return status === 'fail'
 }

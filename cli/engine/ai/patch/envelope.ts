@@ -1,5 +1,6 @@
 /** Reads a patch as it came from outside: its form and its size, before anything else is looked at. */
 import type { Patch } from '@svc/server/contract'
+import { isRecord } from '@svc/server/language'
 import { type PatchRefusal, refusal } from './problem.ts'
 
 export type { Patch, PatchFile, PatchOp } from '@svc/server/contract'
@@ -26,31 +27,33 @@ export type Envelope = { readonly patch: Patch } | { readonly refusals: readonly
 
 /** Reads the text of a patch. */
 export function parsePatch(text: string): Envelope {
-  if (Buffer.byteLength(text) > patchLimits.bytes)
-    return tooLarge(`${Buffer.byteLength(text)} bytes`, 'bytes')
+  const bytes = Buffer.byteLength(text)
+  if (bytes > patchLimits.bytes) return { refusals: [limit(`${bytes} bytes`, 'bytes')] }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 200) : ''
-    return refused('', `the patch is no JSON: ${reason}`)
+    return { refusals: [shape('', `the patch is no JSON: ${reason}`)] }
   }
   return readPatch(value)
 }
 
 /** Checks the form of a patch; every mistake of its form is told. */
 export function readPatch(value: unknown): Envelope {
-  if (!isRecord(value)) return refused('', 'a patch is an object with "version" and "files"')
+  if (!isRecord(value)) return { refusals: [shape('', 'a patch is an object with "version" and "files"')] }
   const problems = unknownMembers(value, ['version', 'files'], '')
   if (value['version'] !== 1) problems.push(shape('/version', 'the version of a patch is 1'))
   const files = value['files']
   if (!Array.isArray(files)) return { refusals: [...problems, shape('/files', '"files" is a list')] }
   if (files.length === 0) problems.push(shape('/files', 'the patch has no file'))
-  if (files.length > patchLimits.files) return tooLarge(`${files.length} files`, 'files')
+  if (files.length > patchLimits.files) return { refusals: [limit(`${files.length} files`, 'files')] }
   for (const [index, file] of files.entries()) problems.push(...fileProblems(file, `/files/${index}`))
   if (problems.length > 0) return { refusals: problems }
-  const large = sizeProblem(value)
-  return large === undefined ? { patch: value as unknown as Patch } : { refusals: [large] }
+  // A patch may never have been a text, such as the argument of a tool.
+  const bytes = Buffer.byteLength(JSON.stringify(value))
+  if (bytes > patchLimits.bytes) return { refusals: [limit(`${bytes} bytes`, 'bytes')] }
+  return { patch: value as unknown as Patch }
 }
 
 function fileProblems(file: unknown, at: string): PatchRefusal[] {
@@ -107,12 +110,6 @@ function depthOf(value: unknown): number {
   return depth
 }
 
-/** A patch that was never a text, such as the argument of a tool. */
-function sizeProblem(value: unknown): PatchRefusal | undefined {
-  const bytes = Buffer.byteLength(JSON.stringify(value))
-  return bytes > patchLimits.bytes ? limit(`${bytes} bytes`, 'bytes') : undefined
-}
-
 function unknownMembers(
   value: Readonly<Record<string, unknown>>,
   known: readonly string[],
@@ -121,10 +118,6 @@ function unknownMembers(
   return Object.keys(value)
     .filter(name => !known.includes(name))
     .map(name => shape(at, `nobody knows the member ${JSON.stringify(name.slice(0, 60))} here`))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function shape(place: string, message: string): PatchRefusal {
@@ -136,12 +129,4 @@ function limit(what: string, name: keyof typeof patchLimits): PatchRefusal {
     message: `the patch has ${what}; the limit is ${patchLimits[name]}`,
     hint: 'Split it into smaller ones, each of which somebody can read.',
   })
-}
-
-function refused(place: string, message: string): Envelope {
-  return { refusals: [shape(place, message)] }
-}
-
-function tooLarge(what: string, name: keyof typeof patchLimits): Envelope {
-  return { refusals: [limit(what, name)] }
 }

@@ -6,7 +6,7 @@ import {
   type Asset,
   type Engine,
   type Glossary,
-  lineIndex,
+  placeAt,
   type SqlTemplate,
   templatesOf,
   testConditions,
@@ -34,8 +34,11 @@ export function reachingOutOfMetrics(path: string, { metrics }: Glossary, engine
 
 function inTemplate(asset: Asset, { text, toFile }: SqlTemplate, engine: Engine): PatchRefusal[] {
   return callsOf(text, engine).map(({ name, start, end }) => {
-    const { line, column } = lineIndex(asset.text).position(toFile.rangeToOriginal({ start, end }).start)
-    return told(asset.path, `${asset.path}:${line}:${column}`, name)
+    return told(
+      asset.path,
+      placeAt(asset.path, asset.text, toFile.rangeToOriginal({ start, end }).start),
+      name,
+    )
   })
 }
 

@@ -3,6 +3,7 @@
  * nodes.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '@svc/server/language'
 import {
   type Document,
   isAlias,
@@ -32,13 +33,9 @@ export function reconcile(
 ): Node {
   if (node === null) return created(tree, value)
   if (isDeepStrictEqual(readValue(tree, node), value)) return node
-  if (isMap(node) && isValues(value)) return mapping(tree, node, value, order)
+  if (isMap(node) && isRecord(value)) return mapping(tree, node, value, order)
   if (isSeq(node) && Array.isArray(value)) return list(tree, node, value)
   return dressed(created(tree, value), node)
-}
-
-function isValues(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readValue(tree: Document, node: unknown): unknown {
@@ -128,31 +125,31 @@ function placeOf(tree: Document, node: YAMLMap, key: string, order: readonly str
 // ---------------------------------------------------------------- lists
 
 function list(tree: Document, node: YAMLSeq, value: readonly unknown[]): Node {
-  const old = node.items.map(item => ({ node: item as Node, value: readValue(tree, item), used: false }))
+  const old = node.items.map(item => ({ node: item as Node, value: readValue(tree, item) }))
   const chosen = keptInOrder(
     old.map(each => each.value),
     value,
   )
-  for (const index of chosen) if (index !== undefined) (old[index] as { used: boolean }).used = true
+  const used = new Set(chosen)
   // An item that moved is taken from where it was.
   for (const [at, each] of value.entries()) {
     if (chosen[at] !== undefined) continue
-    const index = old.findIndex(item => !item.used && isDeepStrictEqual(item.value, each))
+    const index = old.findIndex((item, place) => !used.has(place) && isDeepStrictEqual(item.value, each))
     if (index < 0) continue
     chosen[at] = index
-    ;(old[index] as { used: boolean }).used = true
+    used.add(index)
   }
+  const isSameLength = value.length === old.length
   handDown(
     node,
-    old.map(each => ({ node: each.node, stays: each.used || value.length === old.length })),
+    old.map((each, at) => ({ node: each.node, stays: used.has(at) || isSameLength })),
   )
   node.items = value.map((each, at) => {
     const index = chosen[at]
     if (index !== undefined) return old[index]?.node as Node
     // What stands where it stood is the same item with another content.
-    const same = old[at]
-    const isSame = same !== undefined && !same.used && value.length === old.length
-    return reconcile(tree, isSame ? same.node : null, each)
+    const isSame = isSameLength && !used.has(at)
+    return reconcile(tree, isSame ? (old[at]?.node ?? null) : null, each)
   })
   return node
 }

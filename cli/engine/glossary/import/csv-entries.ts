@@ -4,11 +4,11 @@
  */
 import {
   type CsvRow,
+  didYouMean,
   type EntryKey,
   type EntryKind,
   type EntryValue,
   entryShapes,
-  nearestNames,
   parseCsv,
 } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
@@ -64,8 +64,7 @@ function refuseColumns(header: readonly string[]): void {
   const known = new Set(['kind', ...keys, ...linkColumns, ...storeColumns])
   const unknown = header.find(name => !known.has(name))
   if (unknown !== undefined) {
-    const near = nearestNames(unknown, known, 1)[0]
-    const question = near === undefined ? '' : `; did you mean "${near}"?`
+    const question = didYouMean(unknown, known)
     throw new SvcError('import-unreadable', `the table has a column "${unknown.slice(0, 100)}"${question}`, {
       hint: `Columns are called as the keys of glossary.yaml: ${[...new Set(keys)].join(', ')}; and kind, links.`,
     })
@@ -155,9 +154,7 @@ function cellValue(
   if (cell === '') return undefined
   if (isList) return listOf(notes, place, name, cell, onlySemicolons)
   if (choices === undefined || choices.includes(cell)) return cell
-  const near = nearestNames(cell, choices, 1)[0]
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
-  notes.problem(place, `${name} cannot be "${cell.slice(0, 100)}"${question}`)
+  notes.problem(place, `${name} cannot be "${cell.slice(0, 100)}"${didYouMean(cell, choices)}`)
   return undefined
 }
 
@@ -185,17 +182,13 @@ function listOf(
 
 function addLinks(notes: ImportNotes, place: string, row: Row, term: string): void {
   const [asset = '', column = '', role = ''] = ['asset', 'column', 'role'].map(name => row.get(name))
-  if (asset !== '') notes.entries.push(linkTo(term, asset, column, role, place))
+  if (asset !== '') notes.link(place, { term, asset, column, role })
   else if (column !== '') notes.problem(place, 'it has a column and no asset')
   for (const written of listOf(notes, place, 'links', row.get('links') ?? '', false)) {
     const dot = written.indexOf('.')
     const [name, own] = dot < 0 ? [written, ''] : [written.slice(0, dot), written.slice(dot + 1)]
-    notes.entries.push(linkTo(term, name, own, '', place))
+    notes.link(place, { term, asset: name, column: own })
   }
-}
-
-function linkTo(term: string, asset: string, column: string, role: string, place: string) {
-  return { kind: 'link' as const, id: undefined, fields: fieldsOf({ term, asset, column, role }), place }
 }
 
 /** Removes the ' that keeps a spreadsheet from executing the text. */

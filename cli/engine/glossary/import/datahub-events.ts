@@ -2,8 +2,10 @@
  * What DataHub's file sink writes: a list of changes, of whole snapshots or of single aspects. Glossary terms become
  * terms; terms of data sets and of their columns become links to the asset of that name.
  */
+
+import { isRecord } from '@svc/server/language'
 import type { DocumentPlaces } from './document.ts'
-import { fieldsOf, type Imported, ImportNotes, isRecord, textOf } from './imported.ts'
+import { type Imported, ImportNotes, textOf } from './imported.ts'
 import { addPathTerms, type PathTerm, pathId } from './path-names.ts'
 
 type Aspect = Readonly<Record<string, unknown>>
@@ -140,13 +142,7 @@ function addLinks(
       for (const termUrn of termUrns(holder)) {
         const term = terms.get(termUrn)
         if (term === undefined) notes.ignore('terms of data sets that the file does not define', termUrn)
-        else
-          notes.entries.push({
-            kind: 'link',
-            id: undefined,
-            fields: fieldsOf({ term: pathId([...term.folders, term.name]), asset, column }),
-            place,
-          })
+        else notes.link(place, { term: pathId([...term.folders, term.name]), asset, column })
       }
     }
     if (name === 'glossaryTerms') add(value, '')

@@ -1,6 +1,7 @@
 /** DataHub's business glossary file (version 1): folders (`nodes`) with terms in them. */
+import { isRecord } from '@svc/server/language'
 import type { DocumentPath, DocumentPlaces } from './document.ts'
-import { type Imported, ImportNotes, isRecord, textOf, textsOf } from './imported.ts'
+import { type Imported, ImportNotes, textOf, textsOf } from './imported.ts'
 import { addPathTerms, type PathTerm } from './path-names.ts'
 
 export function isDataHubGlossary(root: unknown): boolean {

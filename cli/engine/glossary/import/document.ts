@@ -1,5 +1,5 @@
 /** Reads JSON or YAML with places for messages: lines of YAML, pointers into JSON. */
-import { lineIndex, nodeAt, parseYaml, plainValue } from '@svc/server/language'
+import { lineIndex, nodeAt, parseYaml, placeAt, plainValue } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 
 export type DocumentPath = readonly (string | number)[]
@@ -32,10 +32,8 @@ function readYaml(path: string, text: string): ReadDocument {
   const lines = lineIndex(text)
   const [problem] = problems
   if (problem !== undefined) {
-    const { line, column } = lines.position(problem.range.start)
-    throw new SvcError('import-unreadable', `${path} is no YAML: ${problem.message}`, {
-      place: `${path}:${line}:${column}`,
-    })
+    const place = placeAt(path, text, problem.range.start)
+    throw new SvcError('import-unreadable', `${path} is no YAML: ${problem.message}`, { place })
   }
   return {
     root: plainValue(root),

@@ -1,5 +1,5 @@
 /** What a file of another tool says, as entries of the glossary with their places in that file. */
-import type { EntryFields, EntryKind } from '@svc/server/language'
+import type { EntryFields, EntryKind, EntryValue } from '@svc/server/language'
 
 export type ImportFormat = 'csv' | 'svc' | 'datahub' | 'openmetadata'
 
@@ -36,6 +36,10 @@ export class ImportNotes {
     this.problems.push({ place, message })
   }
 
+  link(place: string, fields: Parameters<typeof fieldsOf>[0]): void {
+    this.entries.push({ kind: 'link', id: undefined, fields: fieldsOf(fields), place })
+  }
+
   /** Counts a value that has no place in glossary.yaml; an empty one is none. */
   ignore(what: string, value: unknown): void {
     if (isEmpty(value)) return
@@ -53,10 +57,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A text, a number or a boolean as text; undefined for all else and for what is empty. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -69,8 +69,15 @@ export function textsOf(value: unknown): readonly string[] {
   return items.flatMap(item => textOf(item) ?? [])
 }
 
+/** The name of an entry as it is written to the glossary. */
+export function nameOf(value: EntryValue | undefined): string {
+  return String(value ?? '')
+    .trim()
+    .replace(/\s+/g, ' ')
+}
+
 /** Leaves out keys without a value. */
-export function fieldsOf(values: Readonly<Record<string, string | readonly string[] | undefined>>) {
+export function fieldsOf(values: Readonly<Record<string, EntryValue | undefined>>) {
   const given = Object.entries(values).flatMap(([key, value]) =>
     value === undefined || value.length === 0 ? [] : [[key, value] as const],
   )

@@ -1,8 +1,8 @@
 /** Compares what a file says with the glossary: what is new, the same, or something else. */
 import {
+  didYouMean,
   type EntryFields,
   type EntryKind,
-  type EntryValue,
   entryId,
   entryShapes,
   findTerm,
@@ -11,18 +11,12 @@ import {
   glossaryEntries,
   isSameValue,
   linkId,
-  nearestNames,
   type Project,
   type ProjectAnalysis,
 } from '@svc/server/language'
-import type { EntryChange } from '../entry-changes.ts'
-import type { Imported, ImportedEntry, ImportProblem } from './imported.ts'
-
-export interface KeyChange {
-  readonly key: string
-  readonly old: EntryValue | undefined
-  readonly new: EntryValue | undefined
-}
+import type { EntryChange, KeyChange } from '../entry-changes.ts'
+import { folded } from '../find-entry.ts'
+import { type Imported, type ImportedEntry, type ImportProblem, nameOf } from './imported.ts'
 
 export interface MergedEntry {
   readonly kind: EntryKind
@@ -72,14 +66,12 @@ class Merge implements Merged {
     this.glossary = ground.project.glossary
     for (const entry of glossaryEntries(this.glossary)) {
       this.byId.set(keyOf(entry.kind, entry.id), entry)
-      if (entry.kind !== 'link') this.byName.set(keyOf(entry.kind, fold(entry.name)), entry)
+      if (entry.kind !== 'link') this.byName.set(keyOf(entry.kind, folded(entry.name)), entry)
     }
   }
 
   named({ kind, id: given, fields, place }: ImportedEntry): void {
-    const name = String(fields['name'] ?? '')
-      .trim()
-      .replace(/\s+/g, ' ')
+    const name = nameOf(fields['name'])
     const own = given ?? entryId(entryShapes[kind].prefix, name)
     const sameId = this.byId.get(keyOf(kind, own))
     const sameName = this.entryCalled(kind, name)
@@ -98,21 +90,17 @@ class Merge implements Merged {
       return
     }
     // A synonym is the name of a term too, and another case no other name.
-    const isRenamed = known === sameId && fold(known.name) !== fold(name) && sameName === undefined
+    const isRenamed = known === sameId && folded(known.name) !== folded(name) && sameName === undefined
     const { name: _, ...rest } = fields
     this.compare(known, isRenamed ? { ...rest, name } : rest, place)
   }
 
   link({ fields, place }: ImportedEntry): void {
     const term = String(fields['term'] ?? '')
-    const known = this.newTerms.get(fold(term)) ?? findTerm(this.glossary, term)?.id
+    const known = this.newTerms.get(folded(term)) ?? findTerm(this.glossary, term)?.id
     if (known === undefined) {
-      const near = nearestNames(
-        term,
-        this.glossary.terms.flatMap(each => [each.name, each.id]),
-        1,
-      )[0]
-      this.problems.push({ place, message: `no term is called "${term}"${question(near)}` })
+      const names = this.glossary.terms.flatMap(each => [each.name, each.id])
+      this.problems.push({ place, message: `no term is called "${term}"${didYouMean(term, names)}` })
       return
     }
     const target = this.target(fields, place)
@@ -131,13 +119,13 @@ class Merge implements Merged {
   }
 
   private noteTerm(names: readonly string[], id: string): void {
-    for (const name of names) if (!this.newTerms.has(fold(name))) this.newTerms.set(fold(name), id)
+    for (const name of names) if (!this.newTerms.has(folded(name))) this.newTerms.set(folded(name), id)
   }
 
   private entryCalled(kind: EntryKind, name: string): GlossaryEntry | undefined {
     const term = kind === 'term' ? findTerm(this.glossary, name) : undefined
     return term === undefined
-      ? this.byName.get(keyOf(kind, fold(name)))
+      ? this.byName.get(keyOf(kind, folded(name)))
       : this.byId.get(keyOf('term', term.id))
   }
 
@@ -153,7 +141,7 @@ class Merge implements Merged {
   }
 
   private isNameTwice(kind: EntryKind, id: string, name: string, place: string): boolean {
-    const key = `name ${keyOf(kind, fold(name))}`
+    const key = `name ${keyOf(kind, folded(name))}`
     const before = this.seen.get(key)
     if (before === undefined) this.seen.set(key, { place, said: id })
     else if (before.said !== id)
@@ -166,8 +154,8 @@ class Merge implements Merged {
     const written = String(fields['asset'] ?? '')
     const asset = project.byName.get(written) ?? project.assets.get(written)
     if (asset === undefined) {
-      const near = nearestNames(written, project.byName.keys(), 1)[0]
-      this.problems.push({ place, message: `no asset is called "${written}"${question(near)}` })
+      const question = didYouMean(written, project.byName.keys())
+      this.problems.push({ place, message: `no asset is called "${written}"${question}` })
       return undefined
     }
     const column = fields['column'] === undefined ? undefined : String(fields['column'])
@@ -175,8 +163,8 @@ class Merge implements Merged {
     const columns = known?.columns.map(({ name }) => name) ?? []
     const match = columns.find(each => column !== undefined && project.engine.sameName(each, column))
     if (column !== undefined && match === undefined && known?.complete === true) {
-      const near = nearestNames(column, columns, 1)[0]
-      this.problems.push({ place, message: `${asset.name} has no column "${column}"${question(near)}` })
+      const question = didYouMean(column, columns)
+      this.problems.push({ place, message: `${asset.name} has no column "${column}"${question}` })
       return undefined
     }
     return { asset: asset.name, column: match ?? column }
@@ -188,7 +176,7 @@ class Merge implements Merged {
     const { sameName } = this.ground.project.engine
     const doc = Object.entries(docs).find(([own]) => column !== undefined && sameName(own, column))?.[1]
     if (doc?.term === undefined) return false
-    return (this.newTerms.get(fold(doc.term)) ?? findTerm(this.glossary, doc.term)?.id) === term
+    return (this.newTerms.get(folded(doc.term)) ?? findTerm(this.glossary, doc.term)?.id) === term
   }
 
   private add(kind: EntryKind, id: string, name: string, fields: EntryFields, place: string): void {
@@ -221,12 +209,4 @@ class Merge implements Merged {
 
 function keyOf(kind: EntryKind, id: string): string {
   return `${kind} ${id}`
-}
-
-function question(near: string | undefined): string {
-  return near === undefined ? '' : `; did you mean "${near}"?`
-}
-
-function fold(text: string): string {
-  return text.trim().toLowerCase()
 }

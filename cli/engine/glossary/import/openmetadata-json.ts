@@ -1,6 +1,7 @@
 /** Glossary terms as OpenMetadata's API answers them: a page (`data`), a list, or one term. */
+import { isRecord } from '@svc/server/language'
 import type { DocumentPlaces } from './document.ts'
-import { type Imported, ImportNotes, isRecord, textOf, textsOf } from './imported.ts'
+import { type Imported, ImportNotes, textOf, textsOf } from './imported.ts'
 import { nameParts, synonymsOf } from './openmetadata-table.ts'
 import { addPathTerms, type PathTerm } from './path-names.ts'
 

@@ -1,5 +1,6 @@
 /** Terms of tools that keep them in folders: their identifiers from their paths, their names unique. */
 import { entryId } from '@svc/server/language'
+import { folded } from '../find-entry.ts'
 import { fieldsOf, type ImportNotes } from './imported.ts'
 
 export interface PathTerm {
@@ -20,11 +21,11 @@ export function pathId(path: readonly string[]): string {
 /** A name that several folders have is told apart by its folder, because a glossary has each name once. */
 export function addPathTerms(notes: ImportNotes, terms: readonly PathTerm[]): void {
   const times = new Map<string, number>()
-  for (const { name } of terms) times.set(fold(name), (times.get(fold(name)) ?? 0) + 1)
+  for (const { name } of terms) times.set(folded(name), (times.get(folded(name)) ?? 0) + 1)
   for (const { folders, name, description, synonyms, owner, place } of terms) {
-    const isAlone = times.get(fold(name)) === 1 || folders.length === 0
+    const isAlone = times.get(folded(name)) === 1 || folders.length === 0
     const own = isAlone ? name : `${name} (${folders.join(' / ')})`
-    const others = synonyms.filter(each => fold(each) !== fold(own))
+    const others = synonyms.filter(each => folded(each) !== folded(own))
     notes.entries.push({
       kind: 'term',
       id: pathId([...folders, name]),
@@ -32,8 +33,4 @@ export function addPathTerms(notes: ImportNotes, terms: readonly PathTerm[]): vo
       place,
     })
   }
-}
-
-function fold(name: string): string {
-  return name.trim().toLowerCase()
 }

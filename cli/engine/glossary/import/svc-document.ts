@@ -1,7 +1,7 @@
 /** What `svc glossary export` and the hosted store write, or the `glossary.yaml` of another project. */
-import { type EntryKind, type EntryValue, entryShapes } from '@svc/server/language'
+import { type EntryKind, type EntryValue, entryShapes, isRecord } from '@svc/server/language'
 import type { DocumentPath, DocumentPlaces } from './document.ts'
-import { fieldsOf, type Imported, ImportNotes, isRecord, textOf, textsOf } from './imported.ts'
+import { fieldsOf, type Imported, ImportNotes, textOf, textsOf } from './imported.ts'
 
 const kinds = Object.keys(entryShapes) as EntryKind[]
 
@@ -67,18 +67,10 @@ function addEntry(
   for (const link of links) {
     const asset = textOf(link['asset_name']) ?? textOf(link['asset'])
     if (asset === undefined) notes.problem(place, 'a link has no asset')
-    else
-      notes.entries.push({
-        kind: 'link',
-        id: undefined,
-        fields: fieldsOf({
-          term: id ?? String(fields['name']),
-          asset,
-          column: textOf(link['column']),
-          role: textOf(link['role']),
-        }),
-        place,
-      })
+    else {
+      const [column, role] = [textOf(link['column']), textOf(link['role'])]
+      notes.link(place, { term: id ?? String(fields['name']), asset, column, role })
+    }
   }
 }
 

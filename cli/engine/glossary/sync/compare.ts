@@ -1,12 +1,7 @@
 /** Three-way: what each side changed since both were last the same, and where they contradict each other. Pure. */
 import { type EntryFields, type EntryKind, type EntryValue, isSameValue } from '@svc/server/language'
+import type { KeyChange } from '../entry-changes.ts'
 import type { Entries, StoredEntry, SyncEntry } from './sync-entry.ts'
-
-export interface KeyChange {
-  readonly key: string
-  readonly old: EntryValue | undefined
-  readonly new: EntryValue | undefined
-}
 
 export interface SideChange {
   readonly kind: EntryKind

@@ -1,12 +1,12 @@
 /** The macros of the project, of its packages and of the library, by package and name. */
 import { JinjaProblem, type Template } from '../jinja/problem.ts'
-import { type MacroStatement, parseTemplate, type Statement } from '../jinja/statements.ts'
+import { type MacroParts, parseTemplate, type Statement } from '../jinja/statements.ts'
 import type { DbtDialect } from './dialect.ts'
 import type { Notes } from './notes.ts'
 import { type DbtPackage, filesOf } from './packages.ts'
 import type { ProjectFiles } from './project-files.ts'
 
-export interface Macro extends Pick<MacroStatement, 'name' | 'parameters' | 'body'> {
+export interface Macro extends MacroParts {
   readonly package: string
   readonly template: Template
   readonly at: number

@@ -33,12 +33,6 @@ export class ProjectFiles {
     return { path, text: decoded(readFileSync(full), path) }
   }
 
-  bytes(path: string): Uint8Array {
-    const full = this.#inside(path)
-    if (full === undefined) throw new SvcError('file-failed', `cannot read ${path} of the dbt project`)
-    return readFileSync(full)
-  }
-
   full(path: string): string {
     return join(this.root, path)
   }

@@ -1,15 +1,15 @@
 /** The names that dbt's templates know: what they mean here, and which of them only a warehouse could answer. */
 import { createHash } from 'node:crypto'
-import { bound, textArgument } from '../jinja/arguments.ts'
+import { bound, one, textArgument } from '../jinja/arguments.ts'
 import { limitedList } from '../jinja/budget.ts'
 import { jsonText } from '../jinja/filters.ts'
 import { itemsOf } from '../jinja/iterate.ts'
+import { addNew } from '../jinja/methods.ts'
 import { CallProblem } from '../jinja/problem.ts'
 import { Returned } from '../jinja/render.ts'
 import {
   type Arguments,
   Dict,
-  equal,
   fn,
   fromData,
   JinjaObject,
@@ -21,12 +21,6 @@ import type { DbtProject } from './dbt-project.ts'
 
 const nothing = (name: string) => fn(name, () => '')
 
-function only(given: Arguments, name: string): Value {
-  const [value] = bound(given, ['value'], name)
-  if (value === undefined) throw new CallProblem(`${name} takes a value`)
-  return value
-}
-
 function range({ positional }: Arguments): Value {
   const [first = 0, second, third] = positional.map(numberOf)
   const [start, end, step] = second === undefined ? [0, first, 1] : [first, second, third ?? 1]
@@ -37,10 +31,8 @@ function range({ positional }: Arguments): Value {
 }
 
 function distinct(given: Arguments): Value {
-  const items = given.positional.length === 0 ? [] : itemsOf(only(given, 'set'))
-  const all: Value[] = []
-  for (const item of items) if (!all.some(each => equal(each, item))) all.push(item)
-  return limitedList(all)
+  const items = given.positional.length === 0 ? [] : itemsOf(one(given, 'set'))
+  return limitedList(addNew([], items))
 }
 
 function zipped({ positional }: Arguments): Value {
@@ -83,7 +75,7 @@ const column = new JinjaObject({
   member: name => {
     if (name === 'translate_type') {
       return fn(name, given => {
-        const type = toText(only(given, name)).toLowerCase()
+        const type = toText(one(given, name)).toLowerCase()
         return Object.hasOwn(columnTypes, type) ? (columnTypes[type] ?? type) : type
       })
     }
@@ -129,7 +121,7 @@ const fixed = new Map<string, Value>([
   [
     'return',
     fn('return', given => {
-      throw new Returned(only(given, 'return'))
+      throw new Returned(one(given, 'return'))
     }),
   ],
   ['log', nothing('log')],
@@ -148,7 +140,7 @@ const fixed = new Map<string, Value>([
     'local_md5',
     fn('local_md5', given =>
       createHash('md5')
-        .update(toText(only(given, 'local_md5')))
+        .update(toText(one(given, 'local_md5')))
         .digest('hex'),
     ),
   ],

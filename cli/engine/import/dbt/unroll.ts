@@ -32,8 +32,6 @@ export interface UnrollOptions {
   readonly config?: Config
   /** Its own name, as `model.name` and `this.name` say it. */
   readonly name?: string
-  /** Further names, such as the arguments of a test. */
-  readonly names?: ReadonlyMap<string, Value>
 }
 
 export class Unrolling {
@@ -91,8 +89,6 @@ export class Unrolling {
   // -------------------------------------------------------------- names
 
   #find(name: string, of: DbtPackage): Value | undefined {
-    const given = this.#options.names?.get(name)
-    if (given !== undefined) return given
     const own = this.#own(name, of)
     if (own !== undefined) return own
     const macro = this.#macroNamed(name, of)

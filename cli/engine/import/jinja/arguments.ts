@@ -20,6 +20,13 @@ export function bound(
   return values
 }
 
+/** Returns the only argument. */
+export function one(given: Arguments, name: string): Value {
+  const [value] = bound(given, ['value'], name)
+  if (value === undefined) throw new CallProblem(`${name} takes a value`)
+  return value
+}
+
 export function textArgument(value: Value | undefined, name: string): string {
   if (typeof value === 'string') return value
   throw new CallProblem(`${name} takes a text, not ${value === undefined ? 'nothing' : kindOf(value)}`)

@@ -4,7 +4,7 @@
  */
 import { Budget, limitedList, limitedText } from './budget.ts'
 import type { Expression, Given } from './expressions.ts'
-import { type Asking, filters } from './filters.ts'
+import { type Asking, filters, percentFormatted } from './filters.ts'
 import { contains, itemsOf } from './iterate.ts'
 import { joined, methodOf } from './methods.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from './problem.ts'
@@ -49,11 +49,7 @@ export class Scope {
 }
 
 export class Evaluator {
-  readonly budget: Budget
-
-  constructor(budget = new Budget()) {
-    this.budget = budget
-  }
+  readonly budget = new Budget()
 
   evaluate(expression: Expression, scope: Scope, template: Template): Value {
     return this.at({ template, at: expression.at }, () => {
@@ -220,10 +216,7 @@ function divided(a: Value, b: Value): Value {
 
 /** The rest has the sign of the divisor, as in Python; `'%s' % x` formats. */
 function rest(a: Value, b: Value): Value {
-  if (typeof a === 'string') {
-    const values = isList(b) ? [...b] : [b]
-    return a.replace(/%(%|s|d)/g, (_, kind: string) => (kind === '%' ? '%' : toText(values.shift() ?? '')))
-  }
+  if (typeof a === 'string') return percentFormatted(a, isList(b) ? b : [b], '')
   if (numberOf(b) === 0) throw new CallProblem('a division by zero')
   return arithmetic((x, y) => x - y * Math.floor(x / y))(a, b)
 }
@@ -235,8 +228,8 @@ const operators = new Map<string, (a: Value, b: Value) => Value>([
   ['<=', (a, b) => compare(a, b) <= 0],
   ['>', (a, b) => compare(a, b) > 0],
   ['>=', (a, b) => compare(a, b) >= 0],
-  ['in', (a, b) => contains(b, a, equal)],
-  ['not in', (a, b) => !contains(b, a, equal)],
+  ['in', (a, b) => contains(b, a)],
+  ['not in', (a, b) => !contains(b, a)],
   ['+', added],
   ['-', arithmetic((x, y) => x - y)],
   ['*', multiplied],

@@ -2,7 +2,7 @@
 import { bound, numberArgument, optionalText, textArgument } from './arguments.ts'
 import { limitedList, limitedText } from './budget.ts'
 import { itemsOf, lengthOf } from './iterate.ts'
-import { joined, replaced, stripped, titled } from './methods.ts'
+import { capital, joined, replaced, stripped, titled } from './methods.ts'
 import { CallProblem } from './problem.ts'
 import {
   type Arguments,
@@ -191,14 +191,14 @@ function reversed(value: Value): Value {
   return typeof value === 'string' ? [...value].reverse().join('') : [...itemsOf(value)].reverse()
 }
 
-/** `"%s of %s" | format(a, b)`. */
-function percentFormatted(value: Value, { positional }: Arguments): string {
+/** `"%s of %s" | format(a, b)`, or `"%s" % a`. Throws where a value is missing and `otherwise` is, too. */
+export function percentFormatted(text: string, values: readonly Value[], otherwise?: string): string {
   let index = 0
-  return toText(value).replace(/%(%|s|d)/g, (_, kind: string) => {
+  return text.replace(/%(%|s|d)/g, (_, kind: string) => {
     if (kind === '%') return '%'
-    const given = positional[index++]
-    if (given === undefined) throw new CallProblem('format has too few values')
-    return toText(given)
+    const given = values[index++]
+    if (given === undefined && otherwise === undefined) throw new CallProblem('format has too few values')
+    return toText(given ?? otherwise ?? null)
   })
 }
 
@@ -208,7 +208,6 @@ export function jsonText(value: Value): string {
     .replace(/([[{]) | (?=[\]}])/g, '$1')
 }
 
-const lengthFilter: Filter = value => lengthOf(value)
 const same: Filter = value => value
 
 export const filters = new Map<string, Filter>([
@@ -216,11 +215,11 @@ export const filters = new Map<string, Filter>([
   ['upper', text(each => each.toUpperCase())],
   ['lower', text(each => each.toLowerCase())],
   ['title', text(titled)],
-  ['capitalize', text(each => each.slice(0, 1).toUpperCase() + each.slice(1).toLowerCase())],
+  ['capitalize', text(capital)],
   ['string', text(each => each)],
   ['replace', (value, given) => replaced(toText(value), given)],
-  ['length', lengthFilter],
-  ['count', lengthFilter],
+  ['length', lengthOf],
+  ['count', lengthOf],
   ['default', usual],
   ['d', usual],
   ['first', value => itemsOf(value)[0] ?? new Undefined('the first of an empty list')],
@@ -247,7 +246,7 @@ export const filters = new Map<string, Filter>([
   ['items', value => (value instanceof Dict ? [...value.entries].map(([key, each]) => [key, each]) : [])],
   ['groupby', grouped],
   ['batch', batched],
-  ['format', percentFormatted],
+  ['format', (value, { positional }) => percentFormatted(toText(value), positional)],
   ['tojson', jsonText],
   ['wordcount', value => toText(value).split(/\s+/).filter(Boolean).length],
   ['safe', same],

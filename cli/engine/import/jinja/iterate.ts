@@ -1,6 +1,6 @@
 /** What a loop, a filter or `list()` goes over. */
 import { CallProblem } from './problem.ts'
-import { Dict, isList, kindOf, Undefined, type Value } from './values.ts'
+import { Dict, equal, isList, kindOf, Undefined, type Value } from './values.ts'
 
 export function itemsOf(value: Value): readonly Value[] {
   if (isList(value)) return value
@@ -14,10 +14,10 @@ export function lengthOf(value: Value): number {
   return value instanceof Undefined ? 0 : itemsOf(value).length
 }
 
-export function contains(whole: Value, part: Value, same: (a: Value, b: Value) => boolean): boolean {
+export function contains(whole: Value, part: Value): boolean {
   if (typeof whole === 'string') {
     if (typeof part !== 'string') throw new CallProblem(`${kindOf(part)} is never in a text`)
     return whole.includes(part)
   }
-  return itemsOf(whole).some(each => same(each, part))
+  return itemsOf(whole).some(each => equal(each, part))
 }

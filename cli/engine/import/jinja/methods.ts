@@ -1,5 +1,5 @@
 /** The methods of texts, lists and mappings that templates use, as Python has them. */
-import { bound, listArgument, numberArgument, textArgument } from './arguments.ts'
+import { bound, listArgument, numberArgument, one, textArgument } from './arguments.ts'
 import { limitedList, limitedText } from './budget.ts'
 import { contains, itemsOf } from './iterate.ts'
 import { CallProblem } from './problem.ts'
@@ -67,13 +67,8 @@ function formatted(text: string, given: Arguments): string {
   })
 }
 
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
+export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
 export const titled = (text: string) => text.replace(/\p{L}+/gu, capital)
-const one = (given: Arguments, name: string): Value => {
-  const [value] = bound(given, ['value'], name)
-  if (value === undefined) throw new CallProblem(`${name} takes a value`)
-  return value
-}
 const startsOrEnds = (given: Arguments, name: string, holds: (part: string) => boolean): boolean => {
   const value = one(given, name)
   return (isList(value) ? value : [value]).some(each => holds(textArgument(each, name)))
@@ -105,19 +100,19 @@ const textMethods = new Map<string, Method<string>>([
   ['zfill', (text, given) => text.padStart(Math.min(numberArgument(one(given, 'zfill'), 0), 1000), '0')],
   [
     'removeprefix',
-    (text, given) => without(text, textArgument(one(given, 'removeprefix'), 'removeprefix'), true),
+    (text, given) => {
+      const part = textArgument(one(given, 'removeprefix'), 'removeprefix')
+      return text.startsWith(part) ? text.slice(part.length) : text
+    },
   ],
   [
     'removesuffix',
-    (text, given) => without(text, textArgument(one(given, 'removesuffix'), 'removesuffix'), false),
+    (text, given) => {
+      const part = textArgument(one(given, 'removesuffix'), 'removesuffix')
+      return text.endsWith(part) ? text.slice(0, text.length - part.length) : text
+    },
   ],
 ])
-
-function without(text: string, part: string, isPrefix: boolean): string {
-  if (part === '') return text
-  if (isPrefix) return text.startsWith(part) ? text.slice(part.length) : text
-  return text.endsWith(part) ? text.slice(0, -part.length) : text
-}
 
 export function joined(items: readonly Value[], glue: string): string {
   const parts = items.map(toText)
@@ -157,11 +152,11 @@ const listMethods = new Map<string, Method<readonly Value[]>>([
   // A set of Python is a list without repetitions here.
   ['add', (list, given) => changed(list, self => addNew(self, [one(given, 'add')]))],
   ['union', (list, given) => addNew([...list], itemsOf(one(given, 'union')))],
-  ['intersection', (list, given) => list.filter(each => contains(one(given, 'intersection'), each, equal))],
-  ['difference', (list, given) => list.filter(each => !contains(one(given, 'difference'), each, equal))],
+  ['intersection', (list, given) => list.filter(each => contains(one(given, 'intersection'), each))],
+  ['difference', (list, given) => list.filter(each => !contains(one(given, 'difference'), each))],
 ])
 
-function addNew(self: Value[], items: readonly Value[]): Value[] {
+export function addNew(self: Value[], items: readonly Value[]): Value[] {
   for (const item of items) if (!self.some(each => equal(each, item))) self.push(item)
   return self
 }

@@ -45,10 +45,9 @@ export function withoutSoftness(text: string): string {
 export function piecesOf(template: Template, tidy: boolean): readonly Piece[] {
   const cuts = cutAll(template)
   const alone = tidy ? linesOfTheirOwn(cuts) : new Set<number>()
-  const trims = cuts.map((cut, index) => trimsOf(cuts, index, cut, tidy ? alone : undefined))
   for (const [index, { piece }] of cuts.entries()) {
     if (piece.kind !== 'text') continue
-    const { start, end } = trims[index] ?? { start: 'keep', end: 'keep' }
+    const { start, end } = trimsOf(cuts, index, tidy ? alone : undefined)
     piece.text = trimmed(piece.text, start, end)
   }
   return cuts.map(({ piece }) => piece)
@@ -69,10 +68,8 @@ function trimmed(text: string, start: Trim, end: Trim): string {
 function trimsOf(
   cuts: readonly Cut[],
   index: number,
-  cut: Cut,
   alone: ReadonlySet<number> | undefined,
 ): { readonly start: Trim; readonly end: Trim } {
-  if (cut.piece.kind !== 'text') return { start: 'keep', end: 'keep' }
   const trim = (neighbour: Cut | undefined, at: number, sign: string | undefined): Trim => {
     if (neighbour === undefined) return 'keep'
     // A comment stays, and so does the white space around it.

@@ -5,7 +5,7 @@ import type { Expression } from './expressions.ts'
 import { itemsOf } from './iterate.ts'
 import { softBlank } from './pieces.ts'
 import { CallProblem, type Site, type Template } from './problem.ts'
-import type { MacroStatement, Parameter, Statement } from './statements.ts'
+import type { MacroParts, Parameter, Statement } from './statements.ts'
 import {
   type Arguments,
   Dict,
@@ -56,26 +56,22 @@ export class Renderer extends Evaluator {
 
   /** A macro as a function; it sees the names around its definition, never those of its callers. */
   macro(
-    { name, parameters, body }: Pick<MacroStatement, 'name' | 'parameters' | 'body'>,
+    { name, parameters, body }: MacroParts,
     template: Template,
     around: Scope | ((name: string) => Value | undefined),
   ): JinjaObject {
     return fn(name, given =>
       this.budget.inside(() => {
-        const scope = new Scope(around)
-        this.#bind(parameters, given, { template, scope, marks: undefined }, name)
-        return this.#returned(() => this.#all(body, { template, scope, marks: undefined }))
+        const place = { template, scope: new Scope(around), marks: undefined }
+        this.#bind(parameters, given, place, name)
+        try {
+          return this.#all(body, place)
+        } catch (signal) {
+          if (signal instanceof Returned) return signal.value
+          throw signal
+        }
       }),
     )
-  }
-
-  #returned(run: () => string): Value {
-    try {
-      return run()
-    } catch (signal) {
-      if (signal instanceof Returned) return signal.value
-      throw signal
-    }
   }
 
   #bind(
@@ -133,7 +129,7 @@ export class Renderer extends Evaluator {
         this.evaluate(statement.value, scope, template)
         return ''
       case 'set':
-        this.#set(statement, place)
+        this.#assignAll(statement.targets, this.evaluate(statement.value, scope, template), place)
         return ''
       case 'if':
         return this.#if(statement, place)
@@ -189,14 +185,9 @@ export class Renderer extends Evaluator {
     }
   }
 
-  #set({ targets, value }: Extract<Statement, { kind: 'set' }>, place: Place): void {
-    const given = this.evaluate(value, place.scope, place.template)
-    const [only, ...others] = targets
-    if (only !== undefined && others.length === 0) {
-      this.#assign(only, given, place)
-      return
-    }
-    const values = itemsOf(given)
+  /** Several targets get the items of a list. */
+  #assignAll(targets: readonly Expression[], value: Value, place: Place): void {
+    const values = targets.length === 1 ? [value] : itemsOf(value)
     if (values.length !== targets.length) {
       throw new CallProblem(`${targets.length} names are set to ${values.length} values`)
     }
@@ -228,16 +219,16 @@ export class Renderer extends Evaluator {
     const { condition } = statement
     const items = limitedList([...over]).filter(each => {
       if (condition === undefined) return true
-      const scope = this.#loopScope(statement.targets, each, place.scope)
+      const { scope } = this.#round(statement.targets, each, place)
       return isTrue(this.evaluate(condition, scope, place.template))
     })
     if (items.length === 0) return this.#all(statement.otherwise, place)
     let text = ''
     for (const [index, each] of items.entries()) {
-      const scope = this.#loopScope(statement.targets, each, place.scope)
-      scope.set('loop', loopOf(items, index))
+      const round = this.#round(statement.targets, each, place)
+      round.scope.set('loop', loopOf(items, index))
       try {
-        text += this.#all(statement.body, { ...place, scope })
+        text += this.#all(statement.body, round)
       } catch (signal) {
         if (!(signal instanceof LoopEnd)) throw signal
         text += signal.text
@@ -247,19 +238,10 @@ export class Renderer extends Evaluator {
     return text
   }
 
-  #loopScope(targets: readonly string[], value: Value, around: Scope): Scope {
-    const scope = new Scope(around)
-    const [only, ...others] = targets
-    if (only !== undefined && others.length === 0) {
-      scope.set(only, value)
-      return scope
-    }
-    const values = itemsOf(value)
-    if (values.length !== targets.length) {
-      throw new CallProblem(`${targets.length} names are set to ${values.length} values`)
-    }
-    for (const [index, name] of targets.entries()) scope.set(name, values[index] ?? null)
-    return scope
+  #round(targets: readonly Expression[], value: Value, around: Place): Place {
+    const place = { ...around, scope: new Scope(around.scope) }
+    this.#assignAll(targets, value, place)
+    return place
   }
 }
 

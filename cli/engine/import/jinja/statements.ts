@@ -8,80 +8,55 @@ export interface Parameter {
   readonly usual: Expression | undefined
 }
 
-export interface MacroStatement {
-  readonly kind: 'macro'
-  readonly at: number
+type Body = readonly Statement[]
+
+/** What a macro is besides its place. */
+export interface MacroParts {
   readonly name: string
   readonly parameters: readonly Parameter[]
-  readonly body: readonly Statement[]
+  readonly body: Body
 }
 
-export type Statement =
-  | { readonly kind: 'text'; readonly at: number; readonly text: string }
-  | { readonly kind: 'comment'; readonly at: number; readonly text: string; readonly isAlone: boolean }
-  | { readonly kind: 'output'; readonly at: number; readonly value: Expression }
+export type Statement = { readonly at: number } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'comment'; readonly text: string; readonly isAlone: boolean }
+  | { readonly kind: 'output' | 'do'; readonly value: Expression }
   | {
       readonly kind: 'if'
-      readonly at: number
-      readonly branches: readonly {
-        readonly condition: Expression | undefined
-        readonly body: readonly Statement[]
-      }[]
+      readonly branches: readonly { readonly condition: Expression | undefined; readonly body: Body }[]
     }
   | {
       readonly kind: 'for'
-      readonly at: number
-      readonly targets: readonly string[]
+      readonly targets: readonly Expression[]
       readonly over: Expression
       readonly condition: Expression | undefined
-      readonly body: readonly Statement[]
-      readonly otherwise: readonly Statement[]
+      readonly body: Body
+      readonly otherwise: Body
     }
-  | {
-      readonly kind: 'set'
-      readonly at: number
-      readonly targets: readonly Expression[]
-      readonly value: Expression
-    }
+  | { readonly kind: 'set'; readonly targets: readonly Expression[]; readonly value: Expression }
   | {
       readonly kind: 'capture'
-      readonly at: number
       readonly target: Expression
-      readonly filters: readonly { readonly name: string; readonly given: Given; readonly at: number }[]
-      readonly body: readonly Statement[]
+      readonly filters: readonly { readonly name: string; readonly given: Given }[]
+      readonly body: Body
     }
-  | MacroStatement
+  | ({ readonly kind: 'macro' } & MacroParts)
   | {
       readonly kind: 'call'
-      readonly at: number
       readonly parameters: readonly Parameter[]
       readonly call: Expression
-      readonly body: readonly Statement[]
+      readonly body: Body
     }
-  | {
-      readonly kind: 'filter'
-      readonly at: number
-      readonly name: string
-      readonly given: Given
-      readonly body: readonly Statement[]
-    }
+  | { readonly kind: 'filter'; readonly name: string; readonly given: Given; readonly body: Body }
   | {
       readonly kind: 'with'
-      readonly at: number
       readonly names: readonly { readonly name: string; readonly value: Expression }[]
-      readonly body: readonly Statement[]
+      readonly body: Body
     }
-  | { readonly kind: 'do'; readonly at: number; readonly value: Expression }
-  | { readonly kind: 'break' | 'continue'; readonly at: number }
+  | { readonly kind: 'break' | 'continue' }
   /** Blocks of dbt: `{% docs %}`, `{% snapshot %}`, `{% test %}`, `{% materialization %}`. */
-  | {
-      readonly kind: 'block'
-      readonly at: number
-      readonly word: string
-      readonly name: string
-      readonly parameters: readonly Parameter[]
-      readonly body: readonly Statement[]
-    }
+  | ({ readonly kind: 'block'; readonly word: string } & MacroParts)
+)
 
 export interface ParseOptions {
   /** See `piecesOf`. */
@@ -104,13 +79,14 @@ class Parser {
   readonly #blocks: readonly string[]
   #index = 0
   #depth = 0
-  /** The reader of the tag that ended the last body, behind its first word. */
-  #end: Reader | undefined
+  /** The reader of the tag that ended the last body. */
+  #end: Reader
 
   constructor(template: Template, pieces: readonly Piece[], blocks: readonly string[]) {
     this.#template = template
     this.#pieces = pieces
     this.#blocks = blocks
+    this.#end = new Reader(template, [])
   }
 
   /** Reads up to one of the ending words, or up to the end of the text. */
@@ -146,11 +122,8 @@ class Parser {
 
   #simple(piece: Piece): Statement {
     if (piece.kind === 'text') return { kind: 'text', at: piece.at, text: piece.text }
-    if (piece.kind === 'comment') return { ...piece, kind: 'comment' }
-    const reader = new Reader(this.#template, piece.tokens)
-    const value = readTuple(reader)
-    reader.wantEnd()
-    return { kind: 'output', at: piece.at, value }
+    if (piece.kind === 'comment') return piece
+    return { kind: 'output', at: piece.at, value: this.#whole(new Reader(this.#template, piece.tokens)) }
   }
 
   #statement(reader: Reader, piece: Extract<Piece, { kind: 'output' | 'statement' }>): Statement {
@@ -189,19 +162,13 @@ class Parser {
     return value
   }
 
-  #closing(): Reader {
-    const reader = this.#end
-    if (reader === undefined) throw this.#problem('a block has no end', 0)
-    return reader
-  }
-
   #if(reader: Reader, at: number): Statement {
     const branches: { condition: Expression | undefined; body: readonly Statement[] }[] = []
     let condition: Expression | undefined = this.#whole(reader)
     for (;;) {
       const body = this.body(['elif', 'else', 'endif'], { word: 'if', at })
       branches.push({ condition, body })
-      const end = this.#closing()
+      const end = this.#end
       const word = end.wantName()
       if (word === 'endif') return { kind: 'if', at, branches }
       condition = word === 'elif' ? this.#whole(end) : undefined
@@ -216,15 +183,15 @@ class Parser {
     if (reader.sees('recursive')) reader.fail('recursive loops are not known')
     reader.wantEnd()
     const body = this.body(['else', 'endfor'], { word: 'for', at })
-    const isElse = this.#closing().wantName() === 'else'
+    const isElse = this.#end.wantName() === 'else'
     const otherwise = isElse ? this.body(['endfor'], { word: 'for', at }) : []
     return { kind: 'for', at, targets, over, condition, body, otherwise }
   }
 
-  #targets(reader: Reader): readonly string[] {
+  #targets(reader: Reader): readonly Expression[] {
     const isBracket = reader.takes('(')
-    const targets = [reader.wantName()]
-    while (reader.takes(',')) targets.push(reader.wantName())
+    const targets = [readName(reader)]
+    while (reader.takes(',')) targets.push(readName(reader))
     if (isBracket) reader.want(')')
     return targets
   }
@@ -238,11 +205,8 @@ class Parser {
 
   #capture(reader: Reader, at: number): Statement {
     const target = readTarget(reader)
-    const filters: { name: string; given: Given; at: number }[] = []
-    while (reader.takes('|')) {
-      const name = reader.wantName()
-      filters.push({ name, given: this.#given(reader), at })
-    }
+    const filters: { name: string; given: Given }[] = []
+    while (reader.takes('|')) filters.push({ name: reader.wantName(), given: this.#given(reader) })
     reader.wantEnd()
     return { kind: 'capture', at, target, filters, body: this.body(['endset'], { word: 'set', at }) }
   }
@@ -251,7 +215,7 @@ class Parser {
     return reader.takes('(') ? readGiven(reader) : { positional: [], named: [] }
   }
 
-  #macro(reader: Reader, word: string, at: number): Omit<MacroStatement, 'kind' | 'at'> {
+  #macro(reader: Reader, word: string, at: number): MacroParts {
     const name = reader.wantName()
     reader.want('(')
     const parameters = this.#parameters(reader)
@@ -295,21 +259,19 @@ class Parser {
   }
 
   #block(word: string, reader: Reader, at: number): Statement {
+    if (word.endsWith('test')) return { kind: 'block', at, word, ...this.#macro(reader, word, at) }
     const name = reader.wantName()
-    if (word.endsWith('test')) {
-      reader.want('(')
-      const parameters = this.#parameters(reader)
-      reader.wantEnd()
-      return { kind: 'block', at, word, name, parameters, body: this.body([`end${word}`], { word, at }) }
-    }
     return { kind: 'block', at, word, name, parameters: [], body: this.body([`end${word}`], { word, at }) }
   }
 }
 
+function readName(reader: Reader): Expression {
+  const { at } = reader.next
+  return { kind: 'name', at, name: reader.wantName() }
+}
+
 /** A name, or a member of a namespace: `{% set ns.total = 1 %}`. */
 function readTarget(reader: Reader): Expression {
-  const { at } = reader.next
-  const name = reader.wantName()
-  const whole: Expression = { kind: 'name', at, name }
-  return reader.takes('.') ? { kind: 'member', at, of: whole, name: reader.wantName() } : whole
+  const of = readName(reader)
+  return reader.takes('.') ? { kind: 'member', at: of.at, of, name: reader.wantName() } : of
 }

@@ -220,7 +220,7 @@ export function bindQueryOrder(work: Work, items: readonly OrderItem[], scope: S
   for (const { expression } of items) {
     if (expression.kind !== 'reference') bindExpression(work, expression, scope)
     else {
-      const { value } = bindReference(work, expression, scope, '1')
+      const { value } = bindReference(work, expression, scope, { text: '1' })
       keepScope(work, expression, scope)
       work.values?.set(expression, value)
     }

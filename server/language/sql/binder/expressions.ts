@@ -58,7 +58,8 @@ const binders: Binders = {
     if (work.quiet === 0) work.repairs.push({ start: node.start, end: node.end, text: '(NULL)' })
     return unknownValue
   },
-  reference: (work, node, scope) => bindReference(work, node, scope, '(NULL)', true).value,
+  reference: (work, node, scope) =>
+    bindReference(work, node, scope, { text: '(NULL)', takesNearest: true }).value,
   star: bindStarExpression,
   columns: bindColumns,
   call: bindCall,

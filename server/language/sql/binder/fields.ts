@@ -83,14 +83,13 @@ export function writtenFields(
 export function fieldsOf(work: Pick<Work, 'dialect'>, value: Value): readonly FieldValue[] | undefined {
   if (value.fields !== undefined) return value.fields
   if (value.type === undefined) return undefined
-  const { home, ...rest } = value
   return work.dialect.fieldsOf(value.type)?.map(({ name, type }, index) => {
-    const id = home === undefined ? {} : { home: `${home}.f${index}` }
+    const home = value.home && `${value.home}.f${index}`
     const few = type !== undefined && work.dialect.hasFewValues(type)
     return {
       name,
-      value: { ...rest, direct: false, type, few, ...id },
-      ...(id.home !== undefined && { id: id.home }),
+      value: { ...value, direct: false, type, few, home },
+      ...(home !== undefined && { id: home }),
     }
   })
 }
@@ -109,6 +108,6 @@ export function elementOf(work: Work, value: Value): Value {
   if (value.element !== undefined) return value.element
   const type = value.type === undefined ? undefined : work.dialect.elementOf(value.type)
   const few = type !== undefined && work.dialect.hasFewValues(type)
-  const home = value.home === undefined ? {} : { home: `${value.home}.e` }
-  return { ...changed(value), type, few, unknown: type === undefined || value.unknown, ...home }
+  const home = value.home && `${value.home}.e`
+  return { ...changed(value), type, few, unknown: type === undefined || value.unknown, home }
 }

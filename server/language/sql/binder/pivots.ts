@@ -91,7 +91,7 @@ function bindKey(work: Work, expression: Expression, inner: Scope): Pick<Resolve
   if (expression.kind !== 'reference') return { value: bindExpression(work, expression, inner) }
   const some = starColumns(inner, visibleTables(inner), true, work.dialect).find(column => column.name !== '')
   const instead = some === undefined ? '(NULL)' : work.dialect.quote(some.name)
-  return bindReference(work, expression, inner, instead, true)
+  return bindReference(work, expression, inner, { text: instead, takesNearest: true })
 }
 
 function groupColumn(work: Work, expression: Expression, inner: Scope, id: string): Column {
@@ -222,7 +222,7 @@ function otherColumn(work: Work, node: Unpivot, inner: Scope): string {
 function entryColumn(work: Work, expression: Expression, inner: Scope, instead: string): Column {
   const value =
     expression.kind === 'reference'
-      ? bindReference(work, expression, inner, instead).value
+      ? bindReference(work, expression, inner, { text: instead }).value
       : bindExpression(work, expression, inner)
   const name = expression.kind === 'reference' ? (expression.path.at(-1)?.text ?? '') : ''
   return { id: 'x', name, maker: { kind: 'opaque' }, value }

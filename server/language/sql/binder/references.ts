@@ -30,24 +30,28 @@ interface Resolution {
   readonly length: number
 }
 
-/**
- * Binds a reference. `repairAs` is the text that replaces an unknown one; `takesNearest` prefers the nearest
- * column to it.
- */
+/** What replaces a reference to something unknown, so that the engine says something of the rest. */
+export interface Replacement {
+  readonly text: string
+  /** Whether the column with the nearest name is preferred to the text. */
+  readonly takesNearest?: boolean
+  /** Returns what follows the nearest column. */
+  readonly after?: (nearest: Column) => string
+}
+
+/** Binds a reference, which `replacement` replaces if it is unknown. */
 export function bindReference(
   work: Work,
   node: Reference,
   scope: Scope,
-  repairAs = '(NULL)',
-  takesNearest = false,
+  replacement: Replacement = { text: '(NULL)' },
 ): Resolved {
   const resolved = lookUp(work, node, scope)
-  if (resolved === undefined) return unresolved(work, node, scope, repairAs, takesNearest)
+  if (resolved === undefined) return unresolved(work, node, scope, replacement)
   const rest = node.path.slice(resolved.length)
   if (rest.length === 0) return { value: resolved.value, column: resolved.column }
-  if (isMisspeltOfTable(work, node, resolved, scope))
-    return unresolved(work, node, scope, repairAs, takesNearest)
-  const repair = { start: node.start, end: node.end, text: repairAs }
+  if (isMisspeltOfTable(work, node, resolved, scope)) return unresolved(work, node, scope, replacement)
+  const repair = { start: node.start, end: node.end, text: replacement.text }
   return {
     value: bindFields(work, resolved.value, rest, { scope, repair, of: resolved.column }),
     column: undefined,

@@ -22,14 +22,32 @@ export function bindItems(work: Work, select: Select, scope: Scope, id: string):
   const columns: Column[] = []
   const also: Column[] = []
   let open: Open | undefined
+  const isListed = listedIn(work, select.items)
   const items = select.items.map((item, index) => {
-    const bound = bindItem(work, item, scope, `${id}.i${index}`)
+    const bound = bindItem(work, item, scope, `${id}.i${index}`, isListed)
     columns.push(...bound.columns)
     also.push(...(bound.also ?? []))
     open ??= bound.open
     return { item, columns: bound.columns }
   })
   return { items, columns, open, ...(also.length > 0 && { also }) }
+}
+
+type IsListed = (column: Column) => boolean
+
+/** Returns whether a list has a column of that name already, where it stands for itself or behind a star. */
+function listedIn({ dialect }: Work, items: readonly SelectItem[]): IsListed {
+  let names: ReadonlySet<string> | undefined
+  const isStar = items.some(({ expression }) => expression.kind === 'star' || expression.kind === 'columns')
+  return ({ name }) => {
+    names ??= new Set(items.flatMap(item => writtenName(item) ?? []).map(dialect.fold))
+    return isStar || names.has(dialect.fold(name))
+  }
+}
+
+function writtenName({ alias, expression }: SelectItem): string | undefined {
+  if (alias !== undefined) return alias.text
+  return expression.kind === 'reference' ? expression.path.at(-1)?.text : undefined
 }
 
 /** Returns all columns, for `FROM t` without a SELECT. */
@@ -55,7 +73,7 @@ function bounded(relation: Relation, id: string): Relation {
   return { columns: [spreadColumn(id, value)], open: relation.open }
 }
 
-function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relation {
+function bindItem(work: Work, item: SelectItem, scope: Scope, id: string, isListed: IsListed): Relation {
   const { expression, alias } = item
   // An unknown name that the item itself gets is a column that is missing, not an alias used too early.
   if (alias) scope.later.delete(work.dialect.fold(alias.text))
@@ -64,7 +82,7 @@ function bindItem(work: Work, item: SelectItem, scope: Scope, id: string): Relat
   if (columns !== undefined) return columns
   const fields = isUnnest(work, expression) ? unnested(work, item, expression, scope, id) : undefined
   if (fields !== undefined) return fields
-  const column = valueItem(work, item, scope, id)
+  const column = valueItem(work, item, scope, id, isListed)
   addAlias(work, item, column, scope)
   if (!column.misspelt || column.name === '') return { columns: [column], open: undefined }
   const typed = expression.kind === 'reference' ? expression.path.at(-1)?.text : undefined
@@ -99,9 +117,9 @@ function addAlias(work: Work, { alias }: SelectItem, column: Column, scope: Scop
 
 // ---------------------------------------------------------------- one value
 
-function valueItem(work: Work, item: SelectItem, scope: Scope, id: string): Column {
+function valueItem(work: Work, item: SelectItem, scope: Scope, id: string, isListed: IsListed): Column {
   const { expression, alias } = item
-  if (expression.kind === 'reference') return referenceItem(work, item, expression, scope, id)
+  if (expression.kind === 'reference') return referenceItem(work, item, expression, scope, id, isListed)
   const value = atHome(bindExpression(work, expression, scope), id)
   if (alias !== undefined)
     return { id, name: alias.text, maker: { kind: 'named', at: alias, item, of: undefined }, value }
@@ -125,14 +143,19 @@ function referenceItem(
   node: Extract<Expression, { kind: 'reference' }>,
   scope: Scope,
   id: string,
+  isListed: IsListed,
 ): Column {
   const { alias } = item
   const last = node.path.at(-1)
   // Readers of the query must still find the column under its name.
-  const repairAs =
-    alias === undefined && last !== undefined ? `NULL AS ${work.dialect.quote(last.text)}` : 'NULL'
+  const asWritten = alias === undefined && last !== undefined ? ` AS ${work.dialect.quote(last.text)}` : ''
   const problems = work.problems.length
-  const { value, column, meant } = bindReference(work, node, scope, repairAs, true)
+  const { value, column, meant } = bindReference(work, node, scope, {
+    text: `NULL${asWritten}`,
+    takesNearest: true,
+    // Two columns of one name would be a second mistake, which is none of the text.
+    after: nearest => (isListed(nearest) ? asWritten : ''),
+  })
   keepScope(work, node, scope)
   work.values?.set(node, value)
   if (alias !== undefined)
@@ -150,7 +173,8 @@ function referenceItem(
       ...(misspelt && { misspelt }),
     }
   }
-  const name = meant?.name ?? last?.text ?? ''
+  const takesName = meant !== undefined && !isListed(meant)
+  const name = (takesName ? meant.name : last?.text) ?? ''
   if (work.problems.length > problems)
     return { id, name, maker: { kind: 'expression', item }, value, misspelt: true }
   // Without an alias the column is named after its last field, its table, or a keyword.

@@ -4,22 +4,17 @@
 import { nearestNames } from '../../text/nearest-names.ts'
 import type { Edit, Name, Reference, Span } from '../tree.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
-import type { Resolved } from './references.ts'
+import type { Replacement, Resolved } from './references.ts'
 import { findColumn, findTableAround, nearest, tablesAround } from './scope.ts'
 import { derivedFrom, unknownValue } from './values.ts'
 import { report, type Work } from './work.ts'
 
-export function unresolved(
-  work: Work,
-  node: Reference,
-  scope: Scope,
-  repairAs: string,
-  takesNearest: boolean,
-): Resolved {
+export function unresolved(work: Work, node: Reference, scope: Scope, replacement: Replacement): Resolved {
   const [first, second] = node.path
   // The reader reports names that are missing.
   if (first === undefined || node.path.some(name => name.text === '')) return nothing
-  const place: Place = { work, node, scope, repairAs, takesNearest: takesNearest && node.path.length < 3 }
+  const takesNearest = replacement.takesNearest === true && node.path.length < 3
+  const place: Place = { work, node, scope, replacement, takesNearest }
   return second === undefined ? unknownName(place, first) : unknownPath(place, first, second)
 }
 
@@ -27,7 +22,7 @@ interface Place {
   readonly work: Work
   readonly node: Reference
   readonly scope: Scope
-  readonly repairAs: string
+  readonly replacement: Replacement
   /** Whether the column with the nearest name may replace the reference. */
   readonly takesNearest: boolean
 }
@@ -64,7 +59,7 @@ function unknownColumn(place: Place, name: Name, table: BoundTable | undefined):
   const { work, node, scope, takesNearest } = place
   const instead = meant(work, name.text, table?.columns ?? columnsAround(scope))
   const isWhole = takesNearest && name === node.path.at(-1)
-  const repair = (isWhole && nearestRepair(work, node, instead)) || wholeRepair(place)
+  const repair = (isWhole && nearestRepair(place, instead)) || wholeRepair(place)
   report(work, {
     kind: 'unknown-column',
     name: name.text,
@@ -106,8 +101,8 @@ function ofMeantTable(place: Place, first: Name, second: Name, table: BoundTable
   return takesNearest ? instead : { ...instead, meant: undefined }
 }
 
-function wholeRepair({ node: { start, end }, repairAs }: Place): Edit {
-  return { start, end, text: repairAs }
+function wholeRepair({ node: { start, end }, replacement: { text } }: Place): Edit {
+  return { start, end, text }
 }
 
 /** Resolves a misspelt column as the one with the nearest name, so that its uses are checked too. */
@@ -135,14 +130,12 @@ function sameName({ dialect }: Work, a: string, b: string): boolean {
  * Returns the edit that inserts the intended name, so that whatever depends on the column (a group, a type,
  * its readers) is right.
  */
-function nearestRepair(
-  work: Work,
-  { path, start, end }: Reference,
-  { meant: column }: Resolved,
-): Edit | undefined {
+function nearestRepair({ work, node, replacement }: Place, { meant: column }: Resolved): Edit | undefined {
   if (column === undefined) return undefined
+  const { path, start, end } = node
   const names = [...path.slice(0, -1).map(name => name.text), column.name]
-  return { start, end, text: names.map(work.dialect.quote).join('.') }
+  const after = replacement.after?.(column) ?? ''
+  return { start, end, text: `${names.map(work.dialect.quote).join('.')}${after}` }
 }
 
 function columnsAround(scope: Scope): readonly Column[] {

@@ -22,7 +22,7 @@ export interface Value {
   /** For a list, its element if known. */
   readonly element: Value | undefined
   /** The prefix of ids for fields of its type; the same wherever the value is passed on unchanged. */
-  readonly home?: string
+  readonly home: string | undefined
 }
 
 export interface FieldValue {
@@ -45,6 +45,7 @@ export const constantValue: Value = {
   type: undefined,
   fields: undefined,
   element: undefined,
+  home: undefined,
 }
 
 export const unknownValue: Value = { ...constantValue, unknown: true, few: false }
@@ -77,6 +78,7 @@ export function changed(value: Value): Value {
     type: undefined,
     fields: undefined,
     element: undefined,
+    home: undefined,
   }
 }
 
@@ -99,6 +101,7 @@ function joinedValue(a: Value, b: Value): Value {
     type: a.type === b.type ? a.type : undefined,
     fields: joinedFields(a.fields, b.fields),
     element: a.element && b.element && either(a.element, b.element),
+    home: undefined,
   }
 }
 

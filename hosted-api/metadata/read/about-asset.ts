@@ -1,0 +1,38 @@
+/** What the routes about one asset share. */
+import { Type } from '@sinclair/typebox'
+import { type Call, notFound, RecordId } from '../../http/index.ts'
+import { projectOfAsset, readAsset, type StoredAsset } from '../store/assets.ts'
+import { headOf } from '../store/visible.ts'
+
+export const assetPath = '/api/svc/metadata/assets/:asset'
+
+const params = Type.Object({ asset: RecordId })
+
+type AssetCall = Call<typeof params.static>
+
+export const aboutAsset = {
+  method: 'GET' as const,
+  tag: 'metadata',
+  scope: 'metadata:read' as const,
+  project: {
+    from: 'find' as const,
+    find: (call: AssetCall) => projectOfAsset(call.storage.reads, call.params.asset),
+  },
+  params,
+}
+
+/**
+ * Returns the asset of a request with the visible upload of its project.
+ * @throws Problem `not_found` for an asset that is in no complete upload
+ */
+export async function assetOf({ storage, params }: Pick<AssetCall, 'storage' | 'params'>) {
+  const { reads } = storage
+  const asset = await readAsset(reads, params.asset)
+  if (asset === undefined) throw notFound('asset')
+  return { reads, asset, head: await headOf(reads, asset.project) }
+}
+
+/** Names an asset in an answer (interface.md 2.11). */
+export function refOf({ id, name }: Pick<StoredAsset, 'id' | 'name'>) {
+  return { asset_id: id, asset_name: name }
+}

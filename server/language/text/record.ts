@@ -1,0 +1,4 @@
+/** Returns whether data of others, such as parsed JSON, is a mapping. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
