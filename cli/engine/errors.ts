@@ -102,18 +102,18 @@ export type ErrorCode = keyof typeof errorCodes
 
 export interface ErrorDetails {
   /** What to do, in one sentence. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly cause?: unknown
   /** The asset that it is about. */
-  readonly asset?: string
+  readonly asset?: string | undefined
   /** The place in the user's files: `path:line:column`. */
-  readonly place?: string
+  readonly place?: string | undefined
   /** The statement around a build that failed, if it was one of them. */
-  readonly around?: AroundPlace
+  readonly around?: AroundPlace | undefined
   /** The place in the SQL, if the warehouse reports it. */
-  readonly excerpt?: SqlExcerpt
+  readonly excerpt?: SqlExcerpt | undefined
   /** The message without values of the data, which may be personal; absent if it never has any. */
-  readonly withoutValues?: string
+  readonly withoutValues?: string | undefined
 }
 
 /** One of the statements that a build has around it. */
@@ -164,6 +164,17 @@ export function systemFailure(error: unknown): SvcError | undefined {
       cause: error,
     },
   )
+}
+
+/** Returns the message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+export function unknownAsset(name: string): SvcError {
+  return new SvcError('unknown-asset', `no asset is called "${name}"`, {
+    hint: 'svc status lists all assets.',
+  })
 }
 
 export class SvcError extends Error {

@@ -5,7 +5,9 @@
  * corrected at the source.
  */
 import { openLocalReader, quoteLiteral } from '@svc/server/catalog'
+import { groupBy } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
+import type { OpenReject } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
 /** Returns record hashes by asset. `loadKeys` are the keys of the new loads. */
@@ -29,21 +31,15 @@ const followed = 100_000
 async function openRejects(
   { state }: WarehouseSession,
   loadKeys: ReadonlyMap<string, string>,
-): Promise<Map<string, string[]>> {
-  const open = new Map<string, string[]>()
+): Promise<Map<string, OpenReject[]>> {
   const wanted = { assets: [...loadKeys.keys()], exceptLoads: [...loadKeys.values()], limit: followed }
-  for (const { asset, record_hash } of await state.openRejects(wanted)) {
-    const hashes = open.get(asset)
-    if (hashes === undefined) open.set(asset, [record_hash])
-    else hashes.push(record_hash)
-  }
-  return open
+  return groupBy(await state.openRejects(wanted), ({ asset }) => asset)
 }
 
-async function deliveredNow(source: FetchedSource, hashes: readonly string[]): Promise<string[]> {
+async function deliveredNow(source: FetchedSource, rejects: readonly OpenReject[]): Promise<string[]> {
   const local = await openLocalReader({})
   try {
-    const wanted = `SELECT unnest([${hashes.map(quoteLiteral).join(', ')}])`
+    const wanted = `SELECT unnest([${rejects.map(({ record_hash }) => quoteLiteral(record_hash)).join(', ')}])`
     const rows = await local.rows(
       `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS loaded WHERE record_hash IN (${wanted})`,
     )
