@@ -6,16 +6,11 @@ import { EventEmitter, type ExtensionContext, Uri, workspace } from 'vscode'
 import { languageId, settingNames } from './contributions.ts'
 import { setting } from './settings.ts'
 
-export interface Environments {
-  /** `root` is the URI of the project. */
-  of(root: string): string
-  pick(root: string, environment: string): Promise<void>
-  readonly onDidChange: EventEmitter<void>['event']
-}
+export type Environments = ReturnType<typeof createEnvironments>
 
 const defaultEnvironment = 'dev'
 
-export function createEnvironments(context: ExtensionContext): Environments {
+export function createEnvironments(context: ExtensionContext) {
   const changes = new EventEmitter<void>()
   const key = (root: string) => `environment:${root}`
   context.subscriptions.push(
@@ -25,10 +20,11 @@ export function createEnvironments(context: ExtensionContext): Environments {
     }),
   )
   return {
-    of: root =>
+    /** `root` is the URI of the project. */
+    of: (root: string): string =>
       context.workspaceState.get<string>(key(root)) ??
       setting(settingNames.environment, Uri.parse(root), defaultEnvironment),
-    async pick(root, environment) {
+    async pick(root: string, environment: string): Promise<void> {
       await context.workspaceState.update(key(root), environment)
       changes.fire()
     },

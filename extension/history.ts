@@ -6,16 +6,7 @@ import { EventEmitter, type ExtensionContext, type LogOutputChannel, workspace }
 import type { Background } from './background.ts'
 import { listRuns, type RunEntry } from './runs.ts'
 
-export interface History {
-  /**
-   * Returns runs, newest first; none if they cannot be read, which is logged. `root` is the URI of the
-   * project.
-   */
-  runsOf(root: string): Promise<readonly RunEntry[]>
-  readonly onDidChange: EventEmitter<void>['event']
-  /** Call this after a command ran, because the cached runs may be outdated. */
-  refresh(): void
-}
+export type History = ReturnType<typeof createHistory>
 
 /** The delay before reading again, because logs are written continuously during a run. */
 const settleMs = 400
@@ -24,7 +15,7 @@ export function createHistory(
   { subscriptions }: ExtensionContext,
   background: Background,
   log: LogOutputChannel,
-): History {
+) {
   const changes = new EventEmitter<void>()
   const known = new Map<string, Promise<readonly RunEntry[]>>()
   let timer: NodeJS.Timeout | undefined
@@ -62,13 +53,18 @@ export function createHistory(
   subscriptions.push(changes, watcher, { dispose: () => clearTimeout(timer) })
   subscriptions.push(workspace.onDidGrantWorkspaceTrust(refresh))
   return {
-    async runsOf(root) {
+    /**
+     * Returns runs, newest first; none if they cannot be read, which is logged. `root` is the URI of the
+     * project.
+     */
+    async runsOf(root: string): Promise<readonly RunEntry[]> {
       if (!workspace.isTrusted) return []
       const runs = known.get(root) ?? read(root)
       known.set(root, runs)
       return runs
     },
     onDidChange: changes.event,
+    /** Call this after a command ran, because the cached runs may be outdated. */
     refresh,
   }
 }

@@ -39,8 +39,6 @@ export function showPromoteLens({ context, projects, environments, history }: Se
 
 /** Returns the line of the server's other lenses. */
 function lineOfName(text: string): number {
-  return Math.max(
-    0,
-    text.split('\n').findIndex(line => /^name\s*:/.test(line)),
-  )
+  const line = text.split('\n').findIndex(each => /^name\s*:/.test(each))
+  return Math.max(0, line)
 }

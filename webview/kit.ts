@@ -2,8 +2,8 @@
  * The only file that uses the component library. Load it with the page, never later: the components read the
  * theme at the page's `load` event.
  */
-import { provideVSCodeDesignSystem, vsCodeButton, vsCodeProgressRing } from '@vscode/webview-ui-toolkit'
+import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit'
 
 export function registerKit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeProgressRing())
+  provideVSCodeDesignSystem().register(vsCodeButton())
 }

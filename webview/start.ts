@@ -27,13 +27,10 @@ export function startDashboard(host: Host, parent: HTMLElement, elkUrl?: string)
 
 function keepState(store: Store): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isFirst = true
+  const first = store.viewState.peek()
   effect(() => {
     const state = store.viewState.value
-    if (isFirst) {
-      isFirst = false
-      return
-    }
+    if (state === first) return
     clearTimeout(timer)
     timer = setTimeout(() => store.host.state.save(state), saveMs)
   })

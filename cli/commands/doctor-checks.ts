@@ -173,7 +173,7 @@ async function checkLiveData(
   let failure: SvcError | undefined
   for (const relation of relations) {
     try {
-      await session.query(session.dialect.readThrough(relation), [], AbortSignal.any([signal, time]))
+      await session.query(session.dialect.readThrough(relation), AbortSignal.any([signal, time]))
     } catch (error) {
       if (time.aborted && !signal.aborted) break
       if (!(error instanceof SvcError) || signal.aborted) throw error

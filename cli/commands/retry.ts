@@ -32,7 +32,8 @@ export const retryCommand: Command = {
   exitCodes: { ...runExitCodes, 0: 'deployed, or nothing to retry' },
   async run(context) {
     const workspace = await context.openWorkspace()
-    const { planRetry, retry } = await import('../engine/run/retry.ts')
+    const { planRetry } = await import('../engine/run/retry.ts')
+    const { runProject } = await import('../engine/run/run-project.ts')
     const plan = await planRetry(workspace)
     if (!('run' in plan)) return nothing(plan.last, context)
     const again =
@@ -42,7 +43,7 @@ export const retryCommand: Command = {
     const { report, problem } = await withProgress(context, ({ emit }) =>
       withLineageEvents(context, again, emit, emit =>
         withNotices(context, again, emit, emit =>
-          runAndWrite(again, after => retry(again, plan, emit, after)),
+          runAndWrite(again, after => runProject(again, plan.request, emit, after)),
         ),
       ),
     )

@@ -2,7 +2,7 @@
  * `svc rollback`: returns production to an earlier state in one transaction (interface.md 3.1, decisions 2).
  */
 import { SvcError } from '../engine/errors.ts'
-import type { RollbackRequest } from '../engine/run/rollback.ts'
+import type { RollbackRequest } from '../engine/run/previous-maps.ts'
 import { renderRollbackPreview, rollbackPreviewJson } from '../render/rollback-preview.ts'
 import { afterRun } from './after-run.ts'
 import {

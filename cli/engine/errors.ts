@@ -166,6 +166,17 @@ export function systemFailure(error: unknown): SvcError | undefined {
   )
 }
 
+/** Returns the message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+export function unknownAsset(name: string): SvcError {
+  return new SvcError('unknown-asset', `no asset is called "${name}"`, {
+    hint: 'svc status lists all assets.',
+  })
+}
+
 export class SvcError extends Error {
   readonly code: ErrorCode
   readonly hint: string | undefined

@@ -317,7 +317,7 @@ function markJson(report: PolicyReport, mark: ReportedMark): JsonOf<'policy-repo
     policies: mark.policies,
     flows: mark.flows.map(flow => ({ ...flow, masked: flow.grade !== 'derived' })),
     exemptions: mark.exemptions,
-    destinations: mark.destinations.map(each => ({ ...each, type: each.type ?? null })),
-    exposures: mark.exposures.map(each => ({ ...each, url: each.url ?? null })),
+    destinations: mark.destinations,
+    exposures: mark.exposures,
   }
 }

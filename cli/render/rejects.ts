@@ -40,8 +40,8 @@ function headOf({ asset, status }: Reject, index: number, style: Style): string[
 }
 
 function rejectLines(reject: Reject, style: Style): string[] {
-  const replayed = reject.replayedRunId === undefined ? '' : ` (in again since run ${reject.replayedRunId})`
-  const text = `record ${formatCount(reject.record)}  ${oneLine(reject.message)}${replayed}`
+  const replayed = reject.replayed_run_id === null ? '' : ` (in again since run ${reject.replayed_run_id})`
+  const text = `record ${formatCount(reject.record_number)}  ${oneLine(reject.message)}${replayed}`
   const raw = truncate(oneLine(reject.raw), Math.max(20, style.width - 4))
   return [...wrap(text, style.width - 2).map(line => `  ${line}`), `    ${style.dim(raw)}`]
 }
@@ -69,17 +69,17 @@ export function rejectsJson({
     total,
     rejects: rejects.map(reject => ({
       asset: reject.asset,
-      run_id: reject.runId,
+      run_id: reject.run_id,
       status: reject.status,
       kind: reject.kind,
       code: reject.code,
-      child: reject.child ?? null,
-      column: reject.column ?? null,
+      child: reject.child,
+      column: reject.column_name,
       message: reject.message,
-      record: reject.record,
+      record: reject.record_number,
       raw: reject.raw,
-      rejected_at: reject.rejectedAt,
-      replayed_run_id: reject.replayedRunId ?? null,
+      rejected_at: reject.rejected_at,
+      replayed_run_id: reject.replayed_run_id,
     })),
   }
 }

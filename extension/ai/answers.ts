@@ -4,6 +4,11 @@ import type { JsonOf } from '@svc/server/contract'
 type Explained = JsonOf<'ai-explain'>
 type Reviewed = JsonOf<'ai-review'>
 
+/** `answer` is that of `svc ai explain` or `svc ai review`. */
+export function answerText(verb: 'explain' | 'review', answer: unknown): string {
+  return verb === 'explain' ? explanationText(answer as Explained) : reviewText(answer as Reviewed)
+}
+
 export function explanationText({ asset, explanation, answered_by }: Explained): string {
   const parts = [
     ['What it takes in', explanation.ingested],

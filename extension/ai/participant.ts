@@ -1,6 +1,5 @@
 /** `@svc` in the chat of the editor: the AI commands of `svc`, answered by the model that is chosen in the chat. */
 
-import type { JsonOf } from '@svc/server/contract'
 import type { EditorProposal } from '@svc/server/editor-link'
 import {
   type CancellationToken,
@@ -18,7 +17,7 @@ import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
 import { commandIds, participantId } from '../contributions.ts'
 import { messageOf } from '../first-error.ts'
-import { explanationText, plain, reviewText } from './answers.ts'
+import { answerText, plain } from './answers.ts'
 import { askSvc, untilShown } from './ask-svc.ts'
 import { answerFreely } from './free-question.ts'
 import { type NamedAsset, namedAsset } from './named-asset.ts'
@@ -71,12 +70,7 @@ async function runCommand(services: Services, turn: Turn): Promise<void> {
   stream.progress(`${model.name} looks at ${asset}`)
   const words = ['ai', command, asset]
   if (command === 'explain' || command === 'review') {
-    const value = await askSvc(services, { root, words, token }, model)
-    const text =
-      command === 'explain'
-        ? explanationText(value as JsonOf<'ai-explain'>)
-        : reviewText(value as JsonOf<'ai-review'>)
-    stream.markdown(text)
+    stream.markdown(answerText(command, await askSvc(services, { root, words, token }, model)))
     return
   }
   const error = command === 'fix' && rest !== '' ? ['--error', rest] : []

@@ -6,13 +6,7 @@ import { commandIds } from '../contributions.ts'
 import { sameUri } from '../projects/uris.ts'
 import type { VirtualTexts } from './virtual-texts.ts'
 
-export interface Proposals {
-  /** Shows a change. Resolves with what the person decides; closing the difference is a no. */
-  show(root: string, proposal: EditorProposal): Promise<boolean>
-  /** Without an argument: the change in the active editor, or the last one. */
-  apply(argument: unknown): Promise<void>
-  discard(argument: unknown): void
-}
+export type Proposals = ReturnType<typeof createProposals>
 
 interface Shown {
   readonly key: string
@@ -26,7 +20,7 @@ interface Shown {
   settle(agreed: boolean): void
 }
 
-export function createProposals(context: ExtensionContext, texts: VirtualTexts): Proposals {
+export function createProposals(context: ExtensionContext, texts: VirtualTexts) {
   const open = new Map<string, Shown>()
 
   function find(argument: unknown): Shown | undefined {
@@ -51,8 +45,9 @@ export function createProposals(context: ExtensionContext, texts: VirtualTexts):
     }),
   )
   return {
-    show: (root, proposal) =>
-      new Promise((resolve, reject) => {
+    /** Shows a change. Resolves with what the person decides; closing the difference is a no. */
+    show: (root: string, proposal: EditorProposal) =>
+      new Promise<boolean>((resolve, reject) => {
         const shown = place(texts, root, proposal, agreed => {
           if (!open.delete(shown.key)) return
           resolve(agreed)
@@ -61,12 +56,13 @@ export function createProposals(context: ExtensionContext, texts: VirtualTexts):
         open.set(shown.key, shown)
         showDifference(shown).then(() => void ask(shown), reject)
       }),
-    async apply(argument) {
+    /** Without an argument: the change in the active editor, or the last one. */
+    async apply(argument: unknown): Promise<void> {
       const shown = find(argument)
       if (shown === undefined) tellGone()
       else if (!hasUnsaved(shown) && (await agreedToWeaker(shown.proposal))) shown.settle(true)
     },
-    discard(argument) {
+    discard(argument: unknown): void {
       const shown = find(argument)
       if (shown === undefined) tellGone()
       else shown.settle(false)

@@ -1,14 +1,11 @@
 /** Texts that are in no file: the side of a change that is not written yet, and answers to read. */
 import { type ExtensionContext, Uri, workspace } from 'vscode'
 
-export const virtualScheme = 'svc-proposal'
+const virtualScheme = 'svc-proposal'
 
-export interface VirtualTexts {
-  put(path: string, text: string): Uri
-  remove(uri: Uri): void
-}
+export type VirtualTexts = ReturnType<typeof createVirtualTexts>
 
-export function createVirtualTexts({ subscriptions }: ExtensionContext): VirtualTexts {
+export function createVirtualTexts({ subscriptions }: ExtensionContext) {
   const texts = new Map<string, string>()
   let last = 0
   subscriptions.push(
@@ -17,12 +14,12 @@ export function createVirtualTexts({ subscriptions }: ExtensionContext): Virtual
     }),
   )
   return {
-    put(path, text) {
+    put(path: string, text: string): Uri {
       last += 1
       const uri = Uri.from({ scheme: virtualScheme, path: `/${last}/${path}` })
       texts.set(uri.toString(), text)
       return uri
     },
-    remove: uri => void texts.delete(uri.toString()),
+    remove: (uri: Uri) => void texts.delete(uri.toString()),
   }
 }

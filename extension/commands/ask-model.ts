@@ -1,7 +1,6 @@
 /** `svc ai explain | review | fix | tests | new` with the configured language model, or one of the editor. */
-import type { JsonOf } from '@svc/server/contract'
 import { commands, window, workspace } from 'vscode'
-import { explanationText, reviewText } from '../ai/answers.ts'
+import { answerText } from '../ai/answers.ts'
 import { askBestModel, untilShown, type Wish } from '../ai/ask-svc.ts'
 import type { FixArgument } from '../ai/fix-action.ts'
 import { chooseModel } from '../ai/models.ts'
@@ -12,16 +11,8 @@ import { assetTarget, projectTarget } from '../targets/target.ts'
 import type { Command, Services } from './command.ts'
 
 export const askModelCommands: readonly Command[] = [
-  {
-    id: commandIds.aiExplain,
-    run: (services, argument) =>
-      read(services, argument, 'explain', answer => explanationText(answer as JsonOf<'ai-explain'>)),
-  },
-  {
-    id: commandIds.aiReview,
-    run: (services, argument) =>
-      read(services, argument, 'review', answer => reviewText(answer as JsonOf<'ai-review'>)),
-  },
+  { id: commandIds.aiExplain, run: (services, argument) => read(services, argument, 'explain') },
+  { id: commandIds.aiReview, run: (services, argument) => read(services, argument, 'review') },
   {
     id: commandIds.aiFix,
     run: (services, argument) => change(services, argument, asset => ['fix', asset, ...errorWords(argument)]),
@@ -49,18 +40,13 @@ export const askModelCommands: readonly Command[] = [
   { id: commandIds.aiDiscard, run: async ({ proposals }, argument) => proposals.discard(argument) },
 ]
 
-async function read(
-  services: Services,
-  argument: unknown,
-  verb: string,
-  textOf: (answer: unknown) => string,
-): Promise<void> {
+async function read(services: Services, argument: unknown, verb: 'explain' | 'review'): Promise<void> {
   const target = await assetTarget(services.projects, argument)
   if (target === undefined) return
   const { root, asset } = target
   const answer = await ask(services, { root, words: ['ai', verb, asset] })
   if (answer === undefined) return
-  const uri = services.texts.put(`${asset}.md`, textOf(answer))
+  const uri = services.texts.put(`${asset}.md`, answerText(verb, answer))
   await commands.executeCommand('markdown.showPreview', uri)
 }
 

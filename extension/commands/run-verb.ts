@@ -23,13 +23,8 @@ export interface Verb {
   readonly changes?: boolean
 }
 
-/** Returns false if it was not confirmed, or a file could not be saved. */
-export async function runVerb(services: Services, verb: Verb): Promise<boolean> {
-  return (await beginVerb(services, verb)) !== undefined
-}
-
 /** Returns undefined if it was not confirmed, or a file could not be saved. */
-export async function beginVerb(
+export async function runVerb(
   services: Services,
   verb: Verb,
 ): Promise<{ readonly ended: Promise<ExitCode> } | undefined> {

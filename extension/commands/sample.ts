@@ -50,20 +50,14 @@ export const previewRows: Command = {
     }
     const { asset, cte } = query
     const { root } = project
+    const what = cte === undefined ? ['--query'] : ['--cte', cte]
     await results.show({
       key: `query ${uri} ${cte ?? ''}`,
       title: cte === undefined ? `${asset} (query)` : `${asset}: ${cte}`,
       root,
       limit: limitOf(root),
       command: () => ({
-        words: [
-          'sample',
-          asset,
-          ...(cte === undefined ? ['--query'] : ['--cte', cte]),
-          '--stdin',
-          '--env',
-          environments.of(root),
-        ],
+        words: ['sample', asset, ...what, '--stdin', '--env', environments.of(root)],
         input: document.getText(),
       }),
     })

@@ -8,6 +8,7 @@ import {
   EventEmitter,
   type ExtensionContext,
   Range,
+  type TextDocument,
   type TextEditor,
   type TextEditorDecorationType,
   TextEditorRevealType,
@@ -63,7 +64,7 @@ export function createCompiledSql({ subscriptions }: ExtensionContext, needs: Co
   /** Only open documents are compiled again. */
   function follow(source: Uri): void {
     const uri = source.toString()
-    if (openCompiled(uri) === undefined) return
+    if (!workspace.textDocuments.some(document => isCompiledOf(document, uri))) return
     clearTimeout(timers.get(uri))
     timers.set(
       uri,
@@ -152,7 +153,7 @@ function sourceUriOf(editor: TextEditor): string {
 function otherOf(editor: TextEditor): TextEditor | undefined {
   const uri = sourceUriOf(editor)
   return window.visibleTextEditors.find(each =>
-    isCompiled(editor) ? each.document.uri.toString() === uri : isCompiledOf(each, uri),
+    isCompiled(editor) ? each.document.uri.toString() === uri : isCompiledOf(each.document, uri),
   )
 }
 
@@ -166,12 +167,8 @@ function sourceOf(compiled: Uri): string {
   return compiled.query
 }
 
-function isCompiledOf({ document }: TextEditor, source: string): boolean {
-  return document.uri.scheme === scheme && sourceOf(document.uri) === source
-}
-
-function openCompiled(source: string) {
-  return workspace.textDocuments.find(({ uri }) => uri.scheme === scheme && sourceOf(uri) === source)
+function isCompiledOf({ uri }: TextDocument, source: string): boolean {
+  return uri.scheme === scheme && sourceOf(uri) === source
 }
 
 function compiledPlace(result: CompiledSqlResult, from: TextEditor, to: TextEditor): Range | undefined {

@@ -5,18 +5,11 @@
  */
 
 import type { IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { JsonOf } from '@svc/server/contract'
 import type { FromPage, ToPage } from '@svc/webview/editor-messages'
 import { messageOf } from '../first-error.ts'
 import { type DashboardProcess, NoDashboard } from './dashboard-process.ts'
-
-export interface Answers {
-  take(message: unknown): void
-  /** Also sent to a page that opens later. */
-  reveal(asset: string): void
-  /** Call this when the page is closed. */
-  drop(): void
-}
 
 export interface AnswersOptions {
   readonly process: DashboardProcess
@@ -43,7 +36,7 @@ const readable: ReadonlySet<string> = new Set([
   '/api/rollback.json',
 ])
 
-export function createAnswers({ process, tell, orders }: AnswersOptions): Answers {
+export function createAnswers({ process, tell, orders }: AnswersOptions) {
   const open = new Map<number, AbortController>()
   let awaited: string | undefined
 
@@ -84,7 +77,7 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
   }
 
   return {
-    take(given) {
+    take(given: unknown) {
       const message = messageFrom(given)
       if (message === undefined) return
       switch (message.type) {
@@ -98,11 +91,13 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
           return void order(message)
       }
     },
-    reveal(asset) {
+    /** Also sent to a page that opens later. */
+    reveal(asset: string): void {
       awaited = asset
       if (open.size > 0) tellAwaited()
     },
-    drop() {
+    /** Call this when the page is closed. */
+    drop(): void {
       for (const ending of open.values()) ending.abort()
       open.clear()
     },
@@ -134,9 +129,7 @@ async function carryOut(
 /** Interrupts the process of a run, as Ctrl-C in its terminal does. */
 async function cancel(runId: string, process: AnswersOptions['process']): Promise<number | null> {
   const about = await process.get('api/dashboard.json', { signal: new AbortController().signal })
-  let text = ''
-  for await (const piece of textOf(about)) text += piece
-  const { run } = JSON.parse(text) as JsonOf<'dashboard'>
+  const { run } = (await json(about)) as JsonOf<'dashboard'>
   if (run?.run !== runId || !run.running || run.pid === null) throw new Error('that run is not running')
   global.process.kill(run.pid, 'SIGINT')
   return 0

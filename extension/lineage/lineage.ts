@@ -15,7 +15,7 @@ import {
 } from 'vscode'
 import { invocationOf } from '../bundled-cli.ts'
 import type { Services } from '../commands/command.ts'
-import { beginVerb } from '../commands/run-verb.ts'
+import { runVerb } from '../commands/run-verb.ts'
 import { settingNames } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
 import { setting, variablesOf } from '../settings.ts'
@@ -170,7 +170,7 @@ function ordersOf(root: string, services: () => Services): AnswersOptions['order
   async function inTerminal(words: readonly string[]): Promise<number | null> {
     const known = project()
     if (known === undefined) throw new Error('the project is not known (yet)')
-    const begun = await beginVerb(services(), { project: known, words, changes: true })
+    const begun = await runVerb(services(), { project: known, words, changes: true })
     return (await begun?.ended) ?? null
   }
   return {

@@ -68,10 +68,7 @@ function openGrid(context: ExtensionContext, background: Background, first: Look
     { viewColumn: ViewColumn.Beside, preserveFocus: true },
     {
       enableScripts: true,
-      localResourceRoots: [
-        Uri.joinPath(context.extensionUri, 'dist'),
-        Uri.joinPath(context.extensionUri, 'media'),
-      ],
+      localResourceRoots: ['dist', 'media'].map(name => Uri.joinPath(context.extensionUri, name)),
     },
   )
   panel.iconPath = {

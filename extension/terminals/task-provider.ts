@@ -7,14 +7,7 @@ import { isWithin } from '../projects/uris.ts'
 import { variablesOf } from '../settings.ts'
 import { type SvcTaskDefinition, svcTask } from './svc-task.ts'
 
-const offered: readonly (readonly string[])[] = [
-  ['validate'],
-  ['plan'],
-  ['run'],
-  ['preview'],
-  ['test'],
-  ['freshness'],
-]
+const offered = ['validate', 'plan', 'run', 'preview', 'test', 'freshness']
 /** Commands about files only. */
 const withoutEnvironment = new Set(['validate', 'fmt', 'manifest'])
 
@@ -29,7 +22,7 @@ export function provideTasks(
       async provideTasks() {
         await projects.loaded
         return projects.all.flatMap(({ root }) =>
-          offered.map(([verb = '']) =>
+          offered.map(verb =>
             made(root, withoutEnvironment.has(verb) ? [verb] : [verb, '--env', environments.of(root)]),
           ),
         )

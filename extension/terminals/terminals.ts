@@ -31,14 +31,9 @@ export interface RunningCommand extends TerminalCommand {
   readonly execution: TaskExecution
 }
 
-export interface Terminals {
-  readonly running: readonly RunningCommand[]
-  readonly onDidChange: EventEmitter<void>['event']
-  readonly onDidEnd: EventEmitter<{ readonly command: RunningCommand; readonly code: ExitCode }>['event']
-  run(command: TerminalCommand): Promise<ExitCode>
-}
+export type Terminals = ReturnType<typeof createTerminals>
 
-export function createTerminals(context: ExtensionContext, cli: string, log: LogOutputChannel): Terminals {
+export function createTerminals(context: ExtensionContext, cli: string, log: LogOutputChannel) {
   const changes = new EventEmitter<void>()
   const ends = new EventEmitter<{ command: RunningCommand; code: ExitCode }>()
   const exits = watchExits(context)
@@ -74,7 +69,7 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
   }
 
   return {
-    get running() {
+    get running(): readonly RunningCommand[] {
       return running
     },
     onDidChange: changes.event,

@@ -54,11 +54,7 @@ function tell(
   { status, execution_time }: Outcome,
 ): void {
   const isWarning = tree.factsOf(item)?.test?.severity === 'warn'
+  const message = new TestMessage('It failed in the run: run the test to see its rows.')
   if (status === 'pass' || isWarning) run.passed(item, execution_time * 1000)
-  else
-    run.failed(
-      item,
-      new TestMessage('It failed in the run: run the test to see its rows.'),
-      execution_time * 1000,
-    )
+  else run.failed(item, message, execution_time * 1000)
 }

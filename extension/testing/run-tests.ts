@@ -121,12 +121,12 @@ function isUnit({ facts }: Chosen): boolean {
 }
 
 function assetsOf(chosen: readonly Chosen[]): readonly ChosenAsset[] {
-  const byAsset = new Map<string, { name: string; kind: string }[]>()
-  for (const { facts } of chosen) {
-    const tests = byAsset.get(facts.asset) ?? []
-    byAsset.set(facts.asset, [...tests, { name: facts.test.name, kind: facts.test.kind }])
-  }
-  return [...byAsset].map(([asset, tests]) => ({ asset, tests }))
+  const all = chosen.map(({ facts }) => facts)
+  const assets = [...new Set(all.map(({ asset }) => asset))]
+  return assets.map(asset => ({
+    asset,
+    tests: all.filter(each => each.asset === asset).map(({ test }) => test),
+  }))
 }
 
 const marks = { passed: '\u001b[32m✓', warns: '\u001b[33m!', failed: '\u001b[31m✗', unknown: '' } as const

@@ -50,42 +50,32 @@ function itemOf(node: AssetTreeNode): TreeItem {
 
 function assetItem(node: AssetNode): TreeItem {
   const { asset } = node
+  const [spoken, color] = states[stateOf(asset)]
   const item = new TreeItem(asset.name, TreeItemCollapsibleState.None)
   const uri = Uri.parse(asset.uri)
   item.id = idOf(node)
   item.resourceUri = uri
-  item.iconPath = iconOf(asset.kind, stateOf(asset))
+  item.iconPath = new ThemeIcon(
+    kindIcons[asset.kind],
+    color === undefined ? undefined : new ThemeColor(color),
+  )
   item.description = describe(asset, new Date())
   item.tooltip = tooltipOf(asset)
   item.contextValue = 'asset'
   item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] }
-  item.accessibilityInformation = { label: `${asset.name}, ${asset.kind}, ${spoken[stateOf(asset)]}` }
+  item.accessibilityInformation = { label: `${asset.name}, ${asset.kind}, ${spoken}` }
   return item
 }
 
 const kindIcons = { source: 'cloud-download', model: 'table', publish: 'cloud-upload' } as const
 
-const stateColors: Readonly<Record<AssetState, string | undefined>> = {
-  problem: 'list.errorForeground',
-  failed: 'testing.iconFailed',
-  warning: 'list.warningForeground',
-  skipped: 'testing.iconSkipped',
-  ok: 'testing.iconPassed',
-  unknown: undefined,
-}
-
-const spoken: Readonly<Record<AssetState, string>> = {
-  problem: 'has errors',
-  failed: 'its last run failed',
-  warning: 'has warnings',
-  skipped: 'its last run skipped it',
-  ok: 'its last run succeeded',
-  unknown: 'never run',
-}
-
-function iconOf(kind: keyof typeof kindIcons, state: AssetState): ThemeIcon {
-  const color = stateColors[state]
-  return new ThemeIcon(kindIcons[kind], color === undefined ? undefined : new ThemeColor(color))
+const states: Readonly<Record<AssetState, readonly [spoken: string, color?: string]>> = {
+  problem: ['has errors', 'list.errorForeground'],
+  failed: ['its last run failed', 'testing.iconFailed'],
+  warning: ['has warnings', 'list.warningForeground'],
+  skipped: ['its last run skipped it', 'testing.iconSkipped'],
+  ok: ['its last run succeeded', 'testing.iconPassed'],
+  unknown: ['never run'],
 }
 
 function tooltipOf(asset: AssetNode['asset']): MarkdownString {

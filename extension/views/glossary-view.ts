@@ -14,10 +14,10 @@ import type { Services } from '../commands/command.ts'
 import { viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
 
-type Kind = GlossaryEntry['kind']
+type Group = readonly [kind: GlossaryEntry['kind'], title: string, icon: string]
 
 type GlossaryNode =
-  | { readonly kind: 'group'; readonly of: Kind; readonly entries: readonly EntryNode[] }
+  | { readonly kind: 'group'; readonly of: Group; readonly entries: readonly EntryNode[] }
   | EntryNode
   | { readonly kind: 'link'; readonly link: string; readonly project: ProjectSummary }
 
@@ -27,7 +27,7 @@ interface EntryNode {
   readonly project: ProjectSummary
 }
 
-const groups: readonly (readonly [Kind, string, string])[] = [
+const groups: readonly Group[] = [
   ['term', 'Terms', 'book'],
   ['metric', 'Metrics', 'graph'],
   ['dimension', 'Dimensions', 'symbol-enum'],
@@ -57,9 +57,9 @@ function groupsOf(all: readonly ProjectSummary[]): GlossaryNode[] {
   const entries = all.flatMap(project =>
     project.glossary.map((entry): EntryNode => ({ kind: 'entry', entry, project })),
   )
-  return groups.flatMap(([kind]) => {
-    const own = entries.filter(({ entry }) => entry.kind === kind)
-    return own.length === 0 ? [] : [{ kind: 'group' as const, of: kind, entries: own }]
+  return groups.flatMap(group => {
+    const own = entries.filter(({ entry }) => entry.kind === group[0])
+    return own.length === 0 ? [] : [{ kind: 'group' as const, of: group, entries: own }]
   })
 }
 
@@ -75,8 +75,7 @@ function itemOf(node: GlossaryNode): TreeItem {
   return node.kind === 'entry' ? entryItem(node.entry) : linkItem(node.link, node.project)
 }
 
-function groupItem(kind: Kind, size: number): TreeItem {
-  const [, title, icon] = groups.find(([each]) => each === kind) ?? [kind, kind, 'book']
+function groupItem([, title, icon]: Group, size: number): TreeItem {
   const item = new TreeItem(title, TreeItemCollapsibleState.Expanded)
   item.iconPath = new ThemeIcon(icon)
   item.description = String(size)

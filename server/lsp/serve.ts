@@ -2,7 +2,6 @@
 import {
   type ClientCapabilities,
   type InitializeParams,
-  type InitializeResult,
   PositionEncodingKind,
   type ServerCapabilities,
   TextDocumentSyncKind,
@@ -68,17 +67,7 @@ function secretsIn(env: ServerWorld['env']): string[] {
   )
 }
 
-interface Started {
-  readonly session: Session
-  readonly result: InitializeResult
-}
-
-function start(
-  world: ServerWorld,
-  connection: Context['connection'],
-  log: Log,
-  params: InitializeParams,
-): Started {
+function start(world: ServerWorld, connection: Context['connection'], log: Log, params: InitializeParams) {
   const { capabilities } = params
   const functions = new FunctionBooks(log)
   let channel: DiagnosticsChannel | undefined
@@ -86,10 +75,7 @@ function start(
   const refresh = refreshSoon(connection, capabilities)
   const memory = memoryTidier()
   const session = new Session({
-    now: world.now,
-    program: world.program,
-    isTrusted: world.isTrusted,
-    env: world.env,
+    ...world,
     environmentVariables: Object.keys(world.env).sort(),
     log,
     progress: progressOf(connection, capabilities, world.now),
@@ -132,11 +118,8 @@ function start(
     followFolders(context, foldersOf(params))
     if (isVsCode) refreshAges(connection, capabilities)
   })
-  return { session, result: { capabilities: announced(context, pulls), serverInfo: serverInfo(world) } }
-}
-
-function serverInfo({ version }: ServerWorld) {
-  return { name: 'svc', version }
+  const serverInfo = { name: 'svc', version: world.version }
+  return { session, result: { capabilities: announced(context, pulls), serverInfo } }
 }
 
 /**

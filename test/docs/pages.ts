@@ -1,7 +1,6 @@
 /** The pages of docs/ that are made from the program itself, and the tables in others. */
 import { join } from 'node:path'
 import { assetGroup, commandSections } from '../../cli/commands/index.ts'
-import { errorsPage } from '../../cli/engine/error-meanings.ts'
 import { type CommandHelp, flagsOf, summaryOf, usageOf } from '../../cli/render/help.ts'
 import { exampleOf } from '../../server/language/checks/examples/index.ts'
 import { printedNames } from '../../server/language/engines/duckdb/types/type-names.ts'
@@ -16,6 +15,7 @@ import {
   typeNameOfSource,
 } from '../../server/language/index.ts'
 import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
+import { errorsPage } from './errors-page.ts'
 import { hostedFiles } from './hosted-files.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */

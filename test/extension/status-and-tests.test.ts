@@ -1,7 +1,7 @@
 /** What is said of tests, of the server and of ages in places that have no room for many words. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from 'vscode-languageserver'
-import { type DownWatch, downWatch } from '../../extension/down-watch.ts'
+import { downWatch } from '../../extension/down-watch.ts'
 import { checksText } from '../../extension/status/checks-text.ts'
 import { isBlamed, verdictOf } from '../../extension/testing/verdicts.ts'
 import { eachMinute } from '../../extension/views/each-minute.ts'
@@ -37,7 +37,7 @@ describe('a server that stops', () => {
     vi.useRealTimers()
   })
 
-  function watched(): { readonly watch: DownWatch; readonly told: () => number } {
+  function watched(): { readonly watch: ReturnType<typeof downWatch>; readonly told: () => number } {
     let told = 0
     return { watch: downWatch(() => told++), told: () => told }
   }

@@ -4,9 +4,9 @@ import { completionsAt } from '../../server/language/features/completion/complet
 import type { CompletionItem } from '../../server/language/features/completion/completion.ts'
 import { hoverAt } from '../../server/language/features/hover/hover-at.ts'
 import { inlayHintsIn } from '../../server/language/features/inlay-hints.ts'
-import { lineStart } from '../../server/language/features/line-start.ts'
 import { semanticTokensIn } from '../../server/language/features/semantic-tokens.ts'
 import { signatureHelpAt } from '../../server/language/features/signature-help.ts'
+import { lineStart } from '../../server/language/text/lines.ts'
 
 export interface Question {
   readonly knowledge: Knowledge

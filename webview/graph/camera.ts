@@ -19,10 +19,6 @@ export function toGraph(camera: Camera, screen: Point): Point {
   return { x: camera.x + screen.x / camera.zoom, y: camera.y + screen.y / camera.zoom }
 }
 
-export function toScreen(camera: Camera, point: Point): Point {
-  return { x: (point.x - camera.x) * camera.zoom, y: (point.y - camera.y) * camera.zoom }
-}
-
 /** Moves by pixels on the screen, so that the graph follows the pointer. */
 export function pannedBy(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }

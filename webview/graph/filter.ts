@@ -4,6 +4,7 @@
  */
 import { type SelectableProject, selectAssets } from '../../server/language/project/selectors.ts'
 import type { CatalogAsset, CatalogFile } from '../protocol.ts'
+import { grouped } from './grouped.ts'
 import { entryOf, type Lens } from './lens.ts'
 import type { GraphModel, GraphNode, NodeStatus } from './model.ts'
 
@@ -78,7 +79,7 @@ function textFilter(
 }
 
 function selectable(model: GraphModel, catalog: CatalogFile): SelectableProject {
-  const exposures = exposuresByAsset(catalog)
+  const exposures = grouped(catalog.exposures, ({ asset }) => asset)
   const assets = new Map(
     catalog.assets.map(asset => [
       asset.name,
@@ -140,10 +141,4 @@ function containing(model: GraphModel, text: string): Set<number> {
   return new Set(
     model.nodes.flatMap(({ name, asset }, index) => (has(name) || has(asset?.description) ? [index] : [])),
   )
-}
-
-function exposuresByAsset({ exposures }: CatalogFile): Map<string, { name: string }[]> {
-  const groups = new Map<string, { name: string }[]>()
-  for (const { asset, name } of exposures) groups.set(asset, [...(groups.get(asset) ?? []), { name }])
-  return groups
 }

@@ -3,28 +3,11 @@ import { type IconName, icons } from './icons.ts'
 import type { Lens } from './lens.ts'
 import { minimapSize } from './minimap.ts'
 
-export interface Frame {
-  readonly canvas: HTMLCanvasElement
-  /** The element that takes the focus, keys and pointers. */
-  readonly application: HTMLElement
-  /** The selection as text. */
-  readonly mirror: HTMLElement
-  /** Short messages for screen readers. */
-  readonly status: HTMLElement
-  readonly legend: HTMLElement
-  /** Chooses the meaning of the colours. */
-  readonly lens: HTMLSelectElement
-  readonly minimap: HTMLCanvasElement
-  readonly minimapView: HTMLElement
-  readonly buttons: Readonly<
-    Record<'fold' | 'unfold' | 'move' | 'zoomIn' | 'zoomOut' | 'fit' | 'reset', HTMLButtonElement>
-  >
-  remove(): void
-}
+export type Frame = ReturnType<typeof makeFrame>
 
 let made = 0
 
-export function makeFrame(host: HTMLElement): Frame {
+export function makeFrame(host: HTMLElement) {
   const id = `svc-graph-${++made}`
   const canvas = element('canvas', 'svc-graph-canvas', { 'aria-hidden': 'true' })
   const mirror = element('div', '', { id: `${id}-node`, role: 'img' })
@@ -61,10 +44,6 @@ export function makeFrame(host: HTMLElement): Frame {
     zoomIn: button('Zoom in', 'plus'),
     fit: button('Fit graph', 'fit'),
   }
-  buttons.reset.hidden = true
-  buttons.move.hidden = true
-  buttons.fold.hidden = true
-  buttons.unfold.hidden = true
   const tools = element('div', 'svc-graph-tools', { role: 'group', 'aria-label': 'View' })
   tools.append(...Object.values(buttons))
   const root = element('div', 'svc-graph', {})
@@ -73,15 +52,19 @@ export function makeFrame(host: HTMLElement): Frame {
   host.append(root)
   return {
     canvas,
+    /** The element that takes the focus, keys and pointers. */
     application,
+    /** The selection as text. */
     mirror,
+    /** Short messages for screen readers. */
     status,
     legend,
+    /** Chooses the meaning of the colours. */
     lens,
     minimap,
     minimapView,
     buttons,
-    remove() {
+    remove(): void {
       root.remove()
       removeStyles()
     },

@@ -21,7 +21,7 @@ import { nearestCard } from './hit.ts'
 import { type ElkLayout, makeElkLayout } from './layout/elk-layout.ts'
 import type { Layout } from './layout/layout-graph.ts'
 import { startWorker } from './layout/start-worker.ts'
-import { type Minimap, makeMinimap } from './minimap-view.ts'
+import { makeMinimap } from './minimap.ts'
 import { type Motion, makeMotion } from './motion.ts'
 import { readTheme, surfaceOf, wantsNoMotion } from './page.ts'
 import type { Surface } from './paint.ts'
@@ -57,9 +57,9 @@ export class GraphView {
   readonly ended: AbortSignal
   readonly #ending = new AbortController()
   readonly #host: HTMLElement
-  readonly #painter = makePainter()
+  readonly #paint = makePainter()
   readonly #elk: ElkLayout | undefined
-  readonly #minimap: Minimap
+  readonly #drawMinimap: ReturnType<typeof makeMinimap>
   #theme: Theme
   #stage: Stage
   #surface: Surface | undefined
@@ -101,7 +101,7 @@ export class GraphView {
         this.look(centred({ ...at, width: 0, height: 0 }, this.#screen(), this.motion.camera().zoom)),
       rest: () => this.rest(),
     }
-    this.#minimap = makeMinimap(frame, map, this.ended)
+    this.#drawMinimap = makeMinimap(frame, map, this.ended)
     this.tell()
     // The first frame is drawn at once, before the better layout is computed.
     if (this.#surface !== undefined) this.#draw(performance.now())
@@ -148,8 +148,8 @@ export class GraphView {
     const { scene } = this.#stage
     const still = wantsNoMotion()
     const pulse = still ? 1 : 0.5 - Math.cos((time / 1200) * Math.PI * 2) / 2
-    this.#painter.draw(this.#surface, scene, this.motion.camera(), this.#theme, pulse)
-    this.#minimap.draw(scene, this.motion.camera(), this.#screen(), this.#theme)
+    this.#paint(this.#surface, scene, this.motion.camera(), this.#theme, pulse)
+    this.#drawMinimap(scene, this.motion.camera(), this.#screen(), this.#theme)
     if (isMoving || (!still && scene.cards.some(card => card.running))) this.ask()
   }
 

@@ -6,7 +6,6 @@ export const icons = {
   close: 'M4 4l8 8M12 4l-8 8',
   copy: 'M5.5 5.5V3h7.5v7.5h-2.5M3 5.5h7.5V13H3z',
   down: 'M4 6l4 4 4-4',
-  file: 'M9 2.5H4v11h8v-8zM9 2.5v3h3',
   filter: 'M2.5 4h11M4.5 8h7M6.5 12h3',
   fit: 'M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3',
   menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',

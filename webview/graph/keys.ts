@@ -68,13 +68,9 @@ function firstOf(cards: readonly Card[]): number | undefined {
 }
 
 function nearest(cards: readonly Card[], among: readonly number[], here: Card): number | undefined {
-  let best: number | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const index of among) {
-    const card = cards[index]
-    if (card === undefined) continue
-    const distance = Math.abs(card.y - here.y) + Math.abs(card.x - here.x) / 1000
-    if (distance < least) [best, least] = [index, distance]
+  const distance = (index: number) => {
+    const { x, y } = cards[index] ?? here
+    return Math.abs(y - here.y) + Math.abs(x - here.x) / 1000
   }
-  return best
+  return [...among].sort((a, b) => distance(a) - distance(b))[0]
 }

@@ -2,14 +2,8 @@
 import { hiddenKey } from './filter.ts'
 import { type LegendEntry, type Lens, legendOf } from './lens.ts'
 import type { NodeKind } from './model.ts'
+import { shapes } from './scene.ts'
 import type { Theme } from './theme.ts'
-
-const shapes: Readonly<Record<string, string>> = {
-  source: 'square',
-  model: 'round',
-  publish: 'target',
-  exposure: 'pill',
-}
 
 /** Keeps the buttons, and so the focus, while the lens is the same. */
 export function fillLegend(
@@ -46,7 +40,7 @@ function legendButton(entry: LegendEntry, lens: Lens): HTMLButtonElement {
   button.type = 'button'
   const mark = document.createElement('i')
   mark.ariaHidden = 'true'
-  mark.dataset['shape'] = lens === 'kind' ? (shapes[entry.key] ?? 'round') : 'glyph'
+  mark.dataset['shape'] = lens === 'kind' ? shapes[entry.key as NodeKind] : 'glyph'
   if (lens !== 'kind') mark.textContent = entry.glyph
   button.append(mark, entry.word)
   return button

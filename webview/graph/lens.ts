@@ -60,20 +60,9 @@ export function legendOf(lens: Lens, kinds: ReadonlySet<NodeKind>): readonly Leg
 /** Returns the entry that a card belongs to. */
 export function entryOf(lens: Lens, facts: Facts): LegendEntry {
   const key = keyOf(lens, facts)
-  const entry = byKey[lens].get(key)
+  const entry = entries[lens].find(each => each.key === key)
   if (entry === undefined) throw new Error(`no entry ${key} in the legend of ${lens}`)
   return entry
-}
-
-const byKey: Readonly<Record<Lens, ReadonlyMap<string, LegendEntry>>> = {
-  kind: mapped('kind'),
-  status: mapped('status'),
-  freshness: mapped('freshness'),
-  tests: mapped('tests'),
-}
-
-function mapped(lens: Lens): ReadonlyMap<string, LegendEntry> {
-  return new Map(entries[lens].map(entry => [entry.key, entry]))
 }
 
 function keyOf(lens: Lens, { kind, status, freshness, tests }: Facts): string {

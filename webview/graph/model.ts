@@ -1,9 +1,10 @@
 /**
  * The lineage as a graph: nodes with their display data, and edges by position in the list. Made again from
- * each catalogue; `topology` shows whether the structure changed. Independent of the screen.
+ * each catalogue. Independent of the screen.
  */
 import type { CatalogAsset, CatalogFile, CatalogPublish } from '../protocol.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
+import { grouped } from './grouped.ts'
 
 export type NodeKind = 'source' | 'model' | 'publish' | 'exposure'
 export type NodeStatus =
@@ -63,8 +64,6 @@ export interface GraphModel {
   readonly indexOf: ReadonlyMap<string, number>
   readonly parents: readonly (readonly number[])[]
   readonly children: readonly (readonly number[])[]
-  /** Equal if and only if ids and edges are; a change of status keeps it. */
-  readonly topology: string
 }
 
 function targetId(name: string): string {
@@ -80,14 +79,8 @@ export function makeGraphModel(catalog: CatalogFile, nowMs: number, notes: Notes
   const exposures = [...new Set(catalog.exposures.map(exposure => exposure.name))]
   const assets = catalog.assets.map(asset => assetNode(asset, nowMs, notes))
   const publishes = catalog.publishes ?? []
-  const targets = [...new Set(publishes.map(({ name }) => name))]
-  const targetNodes = targets.map(name =>
-    targetNode(
-      name,
-      publishes.filter(each => each.name === name),
-    ),
-  )
-  const nodes = [...assets, ...targetNodes, ...exposures.map(exposureNode)]
+  const targets = [...grouped(publishes, ({ name }) => name)].map(([name, own]) => targetNode(name, own))
+  const nodes = [...assets, ...targets, ...exposures.map(exposureNode)]
   const indexOf = new Map(nodes.map((node, index) => [node.id, index]))
   const pairs = [
     ...catalog.assets.flatMap(asset => asset.upstream.map(parent => [parent, asset.name] as const)),
@@ -102,7 +95,6 @@ export function makeGraphModel(catalog: CatalogFile, nowMs: number, notes: Notes
     kinds,
     indexOf,
     ...neighbours(nodes.length, edges),
-    topology: topologyOf(nodes, edges),
   }
 }
 
@@ -173,15 +165,15 @@ function groupOf({ path, kind }: CatalogAsset): string {
   return kind === 'publish' ? 'publish targets' : `${kind}s`
 }
 
-function knownEdges(
-  pairs: readonly (readonly [string, string])[],
+/** Returns the edges whose ends are both known, each once. */
+export function knownEdges(
+  pairs: Iterable<readonly [from: string, to: string]>,
   indexOf: ReadonlyMap<string, number>,
 ): GraphEdge[] {
   const seen = new Set<number>()
   const edges: GraphEdge[] = []
   for (const [parent, child] of pairs) {
-    const from = indexOf.get(parent)
-    const to = indexOf.get(child)
+    const [from, to] = [indexOf.get(parent), indexOf.get(child)]
     if (from === undefined || to === undefined) continue
     const key = from * indexOf.size + to
     if (seen.has(key)) continue
@@ -202,19 +194,4 @@ export function neighbours(
     parents[to]?.push(from)
   }
   return { parents, children }
-}
-
-/**
- * Hashes names and edges with FNV-1a and two seeds; 64 bits are enough to distinguish two graphs of a
- * project.
- */
-export function topologyOf(nodes: readonly { readonly id: string }[], edges: readonly GraphEdge[]): string {
-  const text = `${nodes.map(node => node.id).join('\n')}\n\n${edges.map(({ from, to }) => `${from}>${to}`).join()}`
-  return hash(text, 0x811c9dc5) + hash(text, 0x01234567)
-}
-
-function hash(text: string, seed: number): string {
-  let value = seed
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
-  return (value >>> 0).toString(16).padStart(8, '0')
 }

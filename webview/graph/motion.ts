@@ -6,30 +6,21 @@ import { between, type Camera } from './camera.ts'
 
 const flightMs = 150
 
-export interface Motion {
-  camera(): Camera
-  /** Sets the camera at once; ends an animation. */
-  put(camera: Camera): void
-  flyTo(target: Camera): void
-  /** Calls `step` with 0 to 1 in the next frames; it may set the camera with `nudge`. */
-  animate(step: (part: number) => void): void
-  /** Sets the camera during `animate`. */
-  nudge(camera: Camera): void
-  /** Runs one frame. Returns true if another one is needed. */
-  tick(time: number): boolean
-}
+export type Motion = ReturnType<typeof makeMotion>
 
 /** `ask` requests a frame; `isStill` returns whether motion is unwanted. */
-export function makeMotion(first: Camera, ask: () => void, isStill: () => boolean): Motion {
+export function makeMotion(first: Camera, ask: () => void, isStill: () => boolean) {
   let camera = first
   let flight: { step(part: number): void; start: number | undefined } | undefined
 
+  /** Calls `step` with 0 to 1 in the next frames; it may set the camera with `nudge`. */
   function animate(step: (part: number) => void): void {
     land()
     flight = { step, start: undefined }
     ask()
   }
 
+  /** Sets the camera at once; ends an animation. */
   function put(next: Camera): void {
     land()
     camera = next
@@ -45,10 +36,10 @@ export function makeMotion(first: Camera, ask: () => void, isStill: () => boolea
   }
 
   return {
-    camera: () => camera,
+    camera: (): Camera => camera,
     put,
     animate,
-    flyTo(target) {
+    flyTo(target: Camera): void {
       const from = camera
       if (isStill()) put(target)
       else
@@ -56,10 +47,12 @@ export function makeMotion(first: Camera, ask: () => void, isStill: () => boolea
           camera = between(from, target, part)
         })
     },
-    nudge(next) {
+    /** Sets the camera during `animate`. */
+    nudge(next: Camera): void {
       camera = next
     },
-    tick(time) {
+    /** Runs one frame. Returns true if another one is needed. */
+    tick(time: number): boolean {
       if (flight === undefined) return false
       flight.start ??= time
       const part = Math.min(1, (time - flight.start) / flightMs)

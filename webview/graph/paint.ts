@@ -3,6 +3,7 @@ import { type DrawList, type DrawnCard, rowMiddle } from './draw-list.ts'
 import { cardHeight, reachOf } from './geometry.ts'
 import { paintGround } from './ground.ts'
 import { moreBox, showsMore } from './hit.ts'
+import type { Card } from './scene.ts'
 import type { Theme } from './theme.ts'
 
 export interface Surface {
@@ -117,7 +118,7 @@ function paintCard(
 
 function outline(
   context: CanvasRenderingContext2D,
-  { x, y, width, height, shape }: DrawnCard['card'],
+  { x, y, width, height, shape }: Card,
   grow: number,
 ): void {
   const radius =
@@ -129,7 +130,7 @@ function outline(
 
 function ring(
   context: CanvasRenderingContext2D,
-  card: DrawnCard['card'],
+  card: Card,
   colour: string,
   grow: number,
   alpha: number,
@@ -142,7 +143,7 @@ function ring(
   context.stroke()
 }
 
-function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], theme: Theme): void {
+function paintText(context: CanvasRenderingContext2D, card: Card, theme: Theme): void {
   const left = card.x + textInset(card)
   const room = card.x + card.width - left - (card.shape === 'target' ? 14 : 10)
   context.textBaseline = 'middle'
@@ -162,20 +163,15 @@ function paintText(context: CanvasRenderingContext2D, card: DrawnCard['card'], t
   }
 }
 
-function paintColumns(
-  context: CanvasRenderingContext2D,
-  card: DrawnCard['card'],
-  theme: Theme,
-  zoom: number,
-): void {
+function paintColumns(context: CanvasRenderingContext2D, card: Card, theme: Theme, zoom: number): void {
   if (card.columns.length === 0) return
   const left = card.x + textInset(card)
   const room = card.width - textInset(card) - 10
   context.textBaseline = 'middle'
   context.font = `${Math.round(Math.min(16, Math.max(11, 9 / zoom)))}px ${theme.font}`
-  card.columns.forEach(({ name, pii }, row) => {
+  card.columns.forEach(({ column, pii }, row) => {
     context.fillStyle = theme.lit
-    const text = fitting(context, name, room - (pii ? 26 : 0))
+    const text = fitting(context, column, room - (pii ? 26 : 0))
     context.fillText(text, left, rowMiddle(card, row))
     if (!pii) return
     context.fillStyle = theme.roles.warn
@@ -183,7 +179,7 @@ function paintColumns(
   })
 }
 
-function textInset({ shape }: DrawnCard['card']): number {
+function textInset({ shape }: Card): number {
   return shape === 'pill' ? 22 : 14
 }
 
@@ -191,12 +187,7 @@ function textInset({ shape }: DrawnCard['card']): number {
 const largestName = 24
 
 /** At a small zoom a name is written larger than the card, and in two lines if one does not fit. */
-function paintName(
-  context: CanvasRenderingContext2D,
-  card: DrawnCard['card'],
-  theme: Theme,
-  zoom: number,
-): void {
+function paintName(context: CanvasRenderingContext2D, card: Card, theme: Theme, zoom: number): void {
   const size = Math.min(largestName, 10.5 / zoom)
   context.fillStyle = theme.text
   context.textAlign = 'left'
@@ -225,12 +216,7 @@ function paintName(
   context.textAlign = 'left'
 }
 
-function paintMore(
-  context: CanvasRenderingContext2D,
-  card: DrawnCard['card'],
-  side: 'up' | 'down',
-  theme: Theme,
-): void {
+function paintMore(context: CanvasRenderingContext2D, card: Card, side: 'up' | 'down', theme: Theme): void {
   const { x, y, width, height } = moreBox(card, side)
   context.fillStyle = theme.card
   context.strokeStyle = theme.edge

@@ -13,16 +13,12 @@ const margin = 192
 /** After this many frames of panning only, the picture is worth drawing. */
 const framesBefore = 3
 
-export interface Painter {
-  draw(surface: Surface, scene: Scene, camera: Camera, theme: Theme, pulse: number): void
-}
-
 interface Picture {
   readonly canvas: HTMLCanvasElement
   readonly camera: Camera
 }
 
-export function makePainter(): Painter {
+export function makePainter() {
   let before: { surface: Surface; scene: Scene; camera: Camera; theme: Theme } | undefined
   let pans = 0
   let picture: Picture | undefined
@@ -37,21 +33,19 @@ export function makePainter(): Painter {
     )
   }
 
-  return {
-    draw(surface, scene, camera, theme, pulse) {
-      const hasPanned = isPan(surface, scene, camera, theme)
-      pans = hasPanned ? pans + 1 : 0
-      if (!hasPanned) picture = undefined
-      before = { surface, scene, camera, theme }
-      const isStill = !scene.cards.some(card => card.running)
-      if (!isStill || pans < framesBefore) {
-        paint(surface, makeDrawList(scene, camera, surface), theme, pulse)
-        return
-      }
-      if (picture === undefined || !covers(picture, camera))
-        picture = pictureOf(surface, scene, camera, theme, picture?.canvas)
-      copy(surface, picture, camera)
-    },
+  return (surface: Surface, scene: Scene, camera: Camera, theme: Theme, pulse: number): void => {
+    const hasPanned = isPan(surface, scene, camera, theme)
+    pans = hasPanned ? pans + 1 : 0
+    if (!hasPanned) picture = undefined
+    before = { surface, scene, camera, theme }
+    const isStill = !scene.cards.some(card => card.running)
+    if (!isStill || pans < framesBefore) {
+      paint(surface, makeDrawList(scene, camera, surface), theme, pulse)
+      return
+    }
+    if (picture === undefined || !covers(picture, camera))
+      picture = pictureOf(surface, scene, camera, theme, picture?.canvas)
+    copy(surface, picture, camera)
   }
 }
 

@@ -1,13 +1,6 @@
 /** Summarizes the assets of a folder: the worst state of each kind. Pure. */
+import type { Facts } from './lens.ts'
 import type { GraphNode, NodeStatus } from './model.ts'
-
-export interface Rollup {
-  readonly count: number
-  readonly status: NodeStatus
-  readonly freshness: GraphNode['freshness']
-  readonly tests: GraphNode['tests']
-  readonly problems: GraphNode['problems']
-}
 
 const worstFirst: readonly NodeStatus[] = [
   'failed',
@@ -20,13 +13,13 @@ const worstFirst: readonly NodeStatus[] = [
   'deployed',
 ]
 
-export function rollupOf(nodes: readonly GraphNode[], statusOf: (node: GraphNode) => NodeStatus): Rollup {
+export function rollupOf(nodes: readonly GraphNode[], statusOf: (node: GraphNode) => NodeStatus): Facts {
   const assets = nodes.filter(node => node.asset !== undefined)
   const statuses = new Set(assets.map(statusOf))
   const ages = new Set(assets.map(node => node.freshness))
   const sum = (count: (node: GraphNode) => number) => assets.reduce((all, node) => all + count(node), 0)
   return {
-    count: nodes.length,
+    kind: nodes[0]?.kind ?? 'model',
     status: worstFirst.find(status => statuses.has(status)) ?? 'never',
     freshness: (['error', 'warn', 'ok'] as const).find(age => ages.has(age)) ?? null,
     tests: {

@@ -4,6 +4,7 @@
  */
 import type { ColumnPath } from '../protocol.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
+import { grouped } from './grouped.ts'
 import type { Positions, Ways } from './layout/layout-graph.ts'
 import { type ColourRole, detailOf, entryOf, type Facts, type Lens, markOf } from './lens.ts'
 import type { Lit } from './lit.ts'
@@ -26,8 +27,8 @@ export interface Card extends Box {
   readonly running: boolean
   readonly hiddenUp: number
   readonly hiddenDown: number
-  /** The names of the columns on the path of the chosen one. */
-  readonly columns: readonly { readonly name: string; readonly pii: boolean }[]
+  /** The columns on the path of the chosen one. */
+  readonly columns: ColumnPath['columns']
 }
 
 export interface Scene {
@@ -57,10 +58,9 @@ export interface CardOptions {
 }
 
 export function heightsOf(view: View, path: ColumnPath | null): number[] {
-  const rows = new Map<string, number>()
-  for (const { asset } of path?.columns ?? []) rows.set(asset, (rows.get(asset) ?? 0) + 1)
+  const columns = grouped(path?.columns ?? [], ({ asset }) => asset)
   return view.nodes.map(node => {
-    const count = rows.get(node.id) ?? 0
+    const count = columns.get(node.id)?.length ?? 0
     return cardHeight + (count === 0 ? 0 : count * columnHeight + 6)
   })
 }
@@ -74,10 +74,7 @@ export function makeCards(
   heights: readonly number[],
   options: CardOptions,
 ): Card[] {
-  const columns = new Map<string, { name: string; pii: boolean }[]>()
-  for (const { asset, column, pii } of options.path?.columns ?? []) {
-    columns.set(asset, [...(columns.get(asset) ?? []), { name: column, pii }])
-  }
+  const columns = grouped(options.path?.columns ?? [], ({ asset }) => asset)
   return view.nodes.map((shown, index) => {
     const place = positions[index] ?? { x: 0, y: 0 }
     const facts = factsOf(model, shown, options.live)
@@ -90,7 +87,7 @@ export function makeCards(
       width: cardWidth,
       height: heights[index] ?? cardHeight,
       id: shown.id,
-      shape: shapeOf(shown.node),
+      shape: shown.node === undefined ? 'folder' : shapes[shown.node.kind],
       role: options.lens === 'kind' && shown.node === undefined ? 'group' : entryOf(options.lens, facts).role,
       title: shown.label,
       short: shown.node === undefined ? `${shown.label} · ${shown.members.length}` : shown.label,
@@ -113,7 +110,7 @@ export function factsOf(
   const statusOf = (each: GraphNode) => live.get(each.id) ?? each.status
   if (node !== undefined) return live.has(node.id) ? { ...node, status: statusOf(node) } : node
   const nodes = members.flatMap(member => model.nodes[member] ?? [])
-  return { kind: nodes[0]?.kind ?? 'model', ...rollupOf(nodes, statusOf) }
+  return rollupOf(nodes, statusOf)
 }
 
 function detailText({ node, members }: ShownNode, facts: Facts): string {
@@ -122,16 +119,11 @@ function detailText({ node, members }: ShownNode, facts: Facts): string {
   return `${members.length} assets${failed > 0 ? ` · ${failed} ${failed === 1 ? 'test fails' : 'tests fail'}` : ''}`
 }
 
-const shapes: Readonly<Record<NodeKind, Shape>> = {
+export const shapes: Readonly<Record<NodeKind, Shape>> = {
   source: 'square',
   model: 'round',
   publish: 'target',
   exposure: 'pill',
-}
-
-function shapeOf(node: GraphNode | undefined): Shape {
-  if (node === undefined) return 'folder'
-  return shapes[node.kind]
 }
 
 /** Returns the edges of the path whose two columns are both on shown cards. */

@@ -3,7 +3,8 @@
  * opened by hand, and folders as one card each if there is too much. Pure and deterministic.
  */
 import { closure, lineageOf } from './closure.ts'
-import { type GraphEdge, type GraphModel, type GraphNode, neighbours, topologyOf } from './model.ts'
+import { grouped } from './grouped.ts'
+import { type GraphEdge, type GraphModel, type GraphNode, knownEdges, neighbours } from './model.ts'
 
 export type Scope = 'direct' | 'near' | 'connected' | 'all'
 
@@ -40,6 +41,7 @@ export interface View {
   readonly parents: readonly (readonly number[])[]
   readonly children: readonly (readonly number[])[]
   readonly indexOf: ReadonlyMap<string, number>
+  /** Equal if and only if ids and edges are; a change of status keeps it. */
   readonly topology: string
 }
 
@@ -107,20 +109,17 @@ function closedGroups(
 }
 
 function assembled(model: GraphModel, members: readonly number[], closed: ReadonlySet<string>): View {
-  const lists = new Map<string, number[]>()
   const idOf = new Map<number, string>()
   for (const member of members) {
     const node = model.nodes[member]
-    if (node === undefined) continue
-    const id = closed.has(node.group) ? `group:${node.group}` : node.id
-    idOf.set(member, id)
-    const list = lists.get(id)
-    if (list === undefined) lists.set(id, [member])
-    else list.push(member)
+    if (node !== undefined) idOf.set(member, closed.has(node.group) ? `group:${node.group}` : node.id)
   }
+  const lists = grouped(idOf.keys(), member => idOf.get(member) ?? '')
   const indexOf = new Map([...lists.keys()].map((id, index) => [id, index]))
   const nodes = [...lists].map(([id, list]) => shownNode(model, id, list, idOf))
-  const edges = shownEdges(model, idOf, indexOf)
+  const pairs = model.edges.map(({ from, to }) => [idOf.get(from) ?? '', idOf.get(to) ?? ''] as const)
+  // A folder has no edge to itself.
+  const edges = knownEdges(pairs, indexOf).filter(({ from, to }) => from !== to)
   return { nodes, edges, indexOf, ...neighbours(nodes.length, edges), topology: topologyOf(nodes, edges) }
 }
 
@@ -148,21 +147,17 @@ function shownNode(
   }
 }
 
-function shownEdges(
-  model: GraphModel,
-  idOf: ReadonlyMap<number, string>,
-  indexOf: ReadonlyMap<string, number>,
-): GraphEdge[] {
-  const seen = new Set<number>()
-  const edges: GraphEdge[] = []
-  for (const edge of model.edges) {
-    const [from, to] = [indexOf.get(idOf.get(edge.from) ?? ''), indexOf.get(idOf.get(edge.to) ?? '')]
-    if (from === undefined || to === undefined) continue
-    const key = from * indexOf.size + to
-    // A folder has no edge to itself.
-    if (from === to || seen.has(key)) continue
-    seen.add(key)
-    edges.push({ from, to })
-  }
-  return edges
+/**
+ * Hashes names and edges with FNV-1a and two seeds; 64 bits are enough to distinguish two graphs of a
+ * project.
+ */
+function topologyOf(nodes: readonly { readonly id: string }[], edges: readonly GraphEdge[]): string {
+  const text = `${nodes.map(node => node.id).join('\n')}\n\n${edges.map(({ from, to }) => `${from}>${to}`).join()}`
+  return hash(text, 0x811c9dc5) + hash(text, 0x01234567)
+}
+
+function hash(text: string, seed: number): string {
+  let value = seed
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return (value >>> 0).toString(16).padStart(8, '0')
 }

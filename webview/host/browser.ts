@@ -26,7 +26,6 @@ export function browserHost({ readOnly, project }: BrowserOptions): Host {
   /** The server announces every run to all pages; these are the runs that this page started. */
   const own = new Set<string>()
   return {
-    kind: 'browser',
     abilities: { run: !readOnly, openFile: false, ownTerminal: false },
     load,
     problems: () => askJson<ProjectProblems>('api/problems.json'),

@@ -16,7 +16,6 @@ import type {
 import type { ViewState } from './view-state.ts'
 
 export interface Host {
-  readonly kind: 'browser' | 'vscode' | 'static'
   readonly abilities: HostAbilities
   /** Loads a complete snapshot. Rejects with a `HostError`. */
   load(): Promise<DashboardData>

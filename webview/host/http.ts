@@ -21,16 +21,16 @@ export function useTransport(other: Transport): void {
 /** Returns the response if it is successful. Rejects with a `HostError`. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await transport(path, init).catch((error: unknown) => {
-    throw init.signal?.aborted === true ? aborted() : unreachable(error)
+    if (init.signal?.aborted === true) throw new HostError('aborted', 'the request was cancelled')
+    throw unreachable(error)
   })
   if (response.ok) return response
   throw refusal(response.status, await bodyOf(response))
 }
 
-export async function askJson<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await ask(path, init)
+export async function askJson<T>(path: string): Promise<T> {
+  const response = await ask(path)
   return (await response.json().catch((error: unknown) => {
-    if (init.signal?.aborted === true) throw aborted()
     throw new HostError('failed', `the answer of ${path} is not JSON (${String(error)})`, {
       hint: 'Check that svc ui runs at this address.',
     })
@@ -64,7 +64,11 @@ async function bodyOf(response: Response): Promise<ErrorBody> {
 /** Exported for its test. */
 export function refusal(status: number, { error, hint, run }: ErrorBody): HostError {
   const more = hint === undefined ? {} : { hint }
-  if (status === 401) return expired()
+  if (status === 401) {
+    return new HostError('expired', 'svc ui no longer knows this page', {
+      hint: 'Open the address that svc ui printed.',
+    })
+  }
   if (status === 403) return new HostError('refused', error ?? 'svc ui refuses that', more)
   if (status === 404) return new HostError('unknown-run', error ?? 'svc ui does not know that', more)
   if (status === 409 && run?.run !== undefined) {
@@ -74,16 +78,6 @@ export function refusal(status: number, { error, hint, run }: ErrorBody): HostEr
     })
   }
   return new HostError('failed', error ?? `svc ui answered with status ${status}`, more)
-}
-
-function expired(): HostError {
-  return new HostError('expired', 'svc ui no longer knows this page', {
-    hint: 'Open the address that svc ui printed.',
-  })
-}
-
-function aborted(): HostError {
-  return new HostError('aborted', 'the request was cancelled')
 }
 
 function unreachable(cause: unknown): HostError {

@@ -11,7 +11,6 @@ import { onLink, pageState } from './page-state.ts'
 export function staticHost(text: string, project: string): Host {
   const data = dataOf(text)
   return {
-    kind: 'static',
     abilities: { run: false, openFile: false, ownTerminal: false },
     load: async () => {
       if (data === undefined) throw broken()

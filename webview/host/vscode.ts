@@ -52,7 +52,6 @@ export function vscodeHost(api: EditorApi, root: string): Host {
 
   return {
     ...served,
-    kind: 'vscode',
     abilities: { run: true, openFile: true, ownTerminal: true },
     onChange(listener) {
       served.onChange(change => {

@@ -1,20 +1,14 @@
 /** Which assets differ from what is live: their files were edited since the last run, or after a rollback. Pure. */
 import type { ChangedFile, DashboardData } from '../protocol.ts'
 
-const known = new WeakMap<DashboardData, ReadonlySet<string>>()
-
-/** Returns the names of the assets; the same set for the same data. */
+/** Returns the names of the assets. */
 export function changedAssets(data: DashboardData): ReadonlySet<string> {
-  const before = known.get(data)
-  if (before !== undefined) return before
   const edited = new Set(data.changed.filter(({ change }) => change !== 'added').map(({ path }) => path))
   const names = data.catalog.assets.filter(
     asset =>
       edited.has(asset.path) || (asset.active_hash !== null && asset.active_hash !== asset.definition_hash),
   )
-  const found = new Set(names.map(({ name }) => name))
-  known.set(data, found)
-  return found
+  return new Set(names.map(({ name }) => name))
 }
 
 export interface Difference {

@@ -2,6 +2,7 @@
  * Merges the test results of a running run into the shown snapshot, so that marks, counts and pass rates are
  * updated test by test until the run has ended and a new snapshot is loaded. Pure.
  */
+import { grouped } from '../graph/grouped.ts'
 import type { CatalogAsset, DashboardData, QualityFile, QualityTest, StreamEvent } from '../protocol.ts'
 
 export type TestEvent = Extract<StreamEvent, { type: 'test' }>
@@ -9,8 +10,7 @@ type QualityAsset = QualityFile['assets'][number]
 
 /** `at` is an ISO 8601 UTC time. */
 export function withTests(data: DashboardData, told: readonly TestEvent[], at: string): DashboardData {
-  const byAsset = new Map<string, TestEvent[]>()
-  for (const event of told) byAsset.set(event.asset, [...(byAsset.get(event.asset) ?? []), event])
+  const byAsset = grouped(told, event => event.asset)
   const assets = data.quality.assets.map(asset => {
     const events = byAsset.get(asset.name)
     return events === undefined ? asset : withResults(asset, events, at)

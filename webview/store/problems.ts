@@ -1,17 +1,16 @@
 /** Problems of the project's files, counted and grouped. Pure. */
+import { grouped } from '../graph/grouped.ts'
 import type { ProblemCounts } from '../graph/model.ts'
 import type { ProjectProblems } from '../protocol.ts'
 
 export type Problem = ProjectProblems['problems'][number]
 
 export function problemCounts(problems: readonly Problem[]): ReadonlyMap<string, ProblemCounts> {
-  const counts = new Map<string, ProblemCounts>()
-  for (const { path, severity } of problems) {
-    const { errors, warnings } = counts.get(path) ?? { errors: 0, warnings: 0 }
-    const isError = severity === 'error'
-    counts.set(path, { errors: errors + (isError ? 1 : 0), warnings: warnings + (isError ? 0 : 1) })
-  }
-  return counts
+  const counts = [...grouped(problems, problem => problem.path)].map(([path, own]) => {
+    const errors = own.filter(({ severity }) => severity === 'error').length
+    return [path, { errors, warnings: own.length - errors }] as const
+  })
+  return new Map(counts)
 }
 
 export function totalOf(
@@ -27,8 +26,7 @@ export function totalOf(
 
 /** Returns the problems of each file, files with errors first. */
 export function byFile(problems: readonly Problem[]): readonly (readonly [path: string, Problem[]])[] {
-  const files = new Map<string, Problem[]>()
-  for (const problem of problems) files.set(problem.path, [...(files.get(problem.path) ?? []), problem])
+  const files = grouped(problems, problem => problem.path)
   const rank = (list: readonly Problem[]) => (list.some(({ severity }) => severity === 'error') ? 0 : 1)
   return [...files].sort((a, b) => rank(a[1]) - rank(b[1]) || (a[0] < b[0] ? -1 : 1))
 }

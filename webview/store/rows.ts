@@ -1,4 +1,5 @@
 /** The assets as rows, for the navigator (by folder) and for the table (sorted). Pure. */
+import { grouped } from '../graph/grouped.ts'
 import type { GraphModel, GraphNode } from '../graph/model.ts'
 
 export type SortKey = 'name' | 'kind' | 'status' | 'freshness' | 'tests' | 'rows' | 'last_run' | 'up' | 'down'
@@ -65,15 +66,10 @@ export function treeRows(
   kept: ReadonlySet<number> | undefined,
   closed: ReadonlySet<string>,
 ): readonly TreeRow[] {
-  const groups = new Map<string, GraphNode[]>()
-  for (const [index, node] of model.nodes.entries()) {
-    if (kept !== undefined && !kept.has(index)) continue
-    const list = groups.get(node.group)
-    if (list === undefined) groups.set(node.group, [node])
-    else list.push(node)
-  }
-  const names = [...groups.keys()].sort((a, b) => groupRank(a) - groupRank(b) || compare(a, b))
-  return names.flatMap(name => groupRows(name, groups.get(name) ?? [], !closed.has(name)))
+  const nodes = model.nodes.filter((_, index) => kept === undefined || kept.has(index))
+  return [...grouped(nodes, node => node.group)]
+    .sort(([a], [b]) => groupRank(a) - groupRank(b) || compare(a, b))
+    .flatMap(([name, group]) => groupRows(name, group, !closed.has(name)))
 }
 
 function groupRank(name: string): number {

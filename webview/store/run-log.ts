@@ -1,6 +1,6 @@
 /**
  * The state of a watched run: its lines, the status of each asset, its end. Pure: events in, a new value out.
- * Lines beyond the newest 10,000 are dropped and counted.
+ * Lines beyond the newest 10,000 are dropped.
  */
 import type { RunKind, StreamEvent } from '../protocol.ts'
 import { plainText } from './terminal-text.ts'
@@ -12,7 +12,6 @@ export interface RunLog {
   readonly kind: RunKind
   readonly selector: string
   readonly lines: readonly LogLine[]
-  readonly dropped: number
   readonly steps: ReadonlyMap<string, AssetStep>
   /** Undefined while it is running. */
   readonly end: Extract<StreamEvent, { type: 'end' }> | undefined
@@ -22,8 +21,6 @@ export interface RunLog {
 }
 
 export interface LogLine {
-  /** The line number from 0 over the whole run; it does not change when older lines are dropped. */
-  readonly number: number
   readonly text: string
   readonly asset: string | null
 }
@@ -36,7 +33,6 @@ export function newRunLog({ runId, kind, selector }: Pick<RunLog, 'runId' | 'kin
     kind,
     selector,
     lines: [],
-    dropped: 0,
     steps: new Map(),
     end: undefined,
     connection: 'open',
@@ -46,21 +42,11 @@ export function newRunLog({ runId, kind, selector }: Pick<RunLog, 'runId' | 'kin
 
 /** Applies several events at once, because a run may write thousands of lines a second. */
 export function withEvents(log: RunLog, events: readonly StreamEvent[]): RunLog {
-  const lines = [...log.lines]
-  const changes = events.filter(event => event.type === 'status')
-  const steps = changes.length === 0 ? log.steps : withSteps(log.steps, changes)
-  let { end } = log
-  let next = log.dropped + log.lines.length
-  for (const event of events) {
-    if (event.type === 'log') lines.push({ number: next++, text: event.line, asset: event.asset })
-    else if (event.type === 'end') end = event
-  }
-  const tooMany = Math.max(0, lines.length - mostLines)
-  return { ...log, lines: lines.slice(tooMany), dropped: log.dropped + tooMany, steps, end }
-}
-
-function withSteps(before: RunLog['steps'], changes: readonly AssetStep[]): RunLog['steps'] {
-  return new Map([...before, ...changes.map(change => [change.asset, change] as const)])
+  const told = events.filter(event => event.type === 'log')
+  const lines = [...log.lines, ...told.map(({ line, asset }) => ({ text: line, asset }))].slice(-mostLines)
+  const changes = events.filter(event => event.type === 'status').map(step => [step.asset, step] as const)
+  const steps = changes.length === 0 ? log.steps : new Map([...log.steps, ...changes])
+  return { ...log, lines, steps, end: events.find(event => event.type === 'end') ?? log.end }
 }
 
 /** Returns the lines of one asset (null: all) that contain the text, ignoring case. */

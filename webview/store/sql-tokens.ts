@@ -4,18 +4,9 @@
  * page.
  */
 
-export type SqlTokenKind =
-  | 'keyword'
-  | 'function'
-  | 'string'
-  | 'number'
-  | 'comment'
-  | 'template'
-  | 'name'
-  | 'plain'
-
 export interface SqlToken {
-  readonly kind: SqlTokenKind
+  /** `plain`, `keyword`, `function`, or the name of a group of `shapes`. */
+  readonly kind: string
   readonly text: string
 }
 
@@ -29,7 +20,7 @@ const keywords = new Set(
 )
 
 const shapes =
-  /(\{\{[\s\S]*?(?:\}\}|$)|\{%[\s\S]*?(?:%\}|$))|(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\{#[\s\S]*?(?:#\}|$))|('(?:[^']|'')*(?:'|$))|("(?:[^"]|"")*(?:"|$))|(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|([A-Za-z_][\w$]*)/giu
+  /(?<template>\{\{[\s\S]*?(?:\}\}|$)|\{%[\s\S]*?(?:%\}|$))|(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\{#[\s\S]*?(?:#\}|$))|(?<string>'(?:[^']|'')*(?:'|$))|(?<name>"(?:[^"]|"")*(?:"|$))|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)|(?<word>[A-Za-z_][\w$]*)/giu
 
 export function sqlTokens(text: string): readonly SqlToken[] {
   const tokens: SqlToken[] = []
@@ -43,12 +34,9 @@ export function sqlTokens(text: string): readonly SqlToken[] {
   return tokens
 }
 
-function kindOf(match: RegExpExecArray, next: string | undefined): SqlTokenKind {
-  if (match[1] !== undefined) return 'template'
-  if (match[2] !== undefined) return 'comment'
-  if (match[3] !== undefined) return 'string'
-  if (match[4] !== undefined) return 'name'
-  if (match[5] !== undefined) return 'number'
-  if (keywords.has(match[0].toLowerCase())) return 'keyword'
+function kindOf({ 0: text, groups = {} }: RegExpExecArray, next: string | undefined): string {
+  const [kind = 'plain'] = Object.keys(groups).filter(name => groups[name] !== undefined)
+  if (kind !== 'word') return kind
+  if (keywords.has(text.toLowerCase())) return 'keyword'
   return next === '(' ? 'function' : 'plain'
 }

@@ -8,7 +8,6 @@ export type AnsiColour = 'black' | 'red' | 'green' | 'yellow' | 'blue' | 'magent
 export interface TextPiece {
   readonly text: string
   readonly colour: AnsiColour | undefined
-  readonly bright: boolean
   readonly bold: boolean
   readonly dim: boolean
   readonly underline: boolean
@@ -17,7 +16,7 @@ export interface TextPiece {
 type Style = Omit<TextPiece, 'text'>
 
 const colours: readonly AnsiColour[] = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
-const plain: Style = { colour: undefined, bright: false, bold: false, dim: false, underline: false }
+const plain: Style = { colour: undefined, bold: false, dim: false, underline: false }
 // CSI, OSC (to BEL or ST, or to the end of the line), DCS and similar, two-character escapes.
 const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -78,7 +77,7 @@ function withCode(style: Style, code: number): Style {
   if (code === 4) return { ...style, underline: true }
   if (code === 22) return { ...style, bold: false, dim: false }
   if (code === 24) return { ...style, underline: false }
-  if (code === 39) return { ...style, colour: undefined, bright: false }
-  if (code >= 30 && code <= 37) return { ...style, colour: colours[code - 30], bright: false }
-  return code >= 90 && code <= 97 ? { ...style, colour: colours[code - 90], bright: true } : style
+  if (code === 39) return { ...style, colour: undefined }
+  if (code >= 30 && code <= 37) return { ...style, colour: colours[code - 30] }
+  return code >= 90 && code <= 97 ? { ...style, colour: colours[code - 90] } : style
 }

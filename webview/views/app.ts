@@ -1,5 +1,6 @@
 /** The whole page: its regions, their content, and global keys. */
 import { html, nothing, type TemplateResult } from 'lit'
+import { classMap } from 'lit/directives/class-map.js'
 import { watchTheme } from '../graph/page.ts'
 import { summaryOf, titleOf } from '../store/run-log.ts'
 import type { Store } from '../store/store.ts'
@@ -47,12 +48,8 @@ export class App extends SignalElement {
     const { store } = this
     const hasAssets = (store.model.value?.nodes.length ?? 0) > 0
     const isWide = store.wide.value && store.selected.value !== null
-    const classes = [
-      isWide ? 'wide' : '',
-      store.navigatorOpen.value ? 'finding' : '',
-      store.details.value ? 'detailed' : '',
-    ]
-    return html`<div class="app ${classes.filter(Boolean).join(' ')}">
+    const state = { wide: isWide, finding: store.navigatorOpen.value, detailed: store.details.value }
+    return html`<div class="app ${classMap(state)}">
       ${topBar(store)}
       <div class="banners">${banner(store)}</div>
       <nav class="navigator" aria-label="Assets">${hasAssets ? html`<svc-navigator .store=${store}></svc-navigator>` : store.load.value.is === 'loading' ? listSkeleton() : nothing}</nav>

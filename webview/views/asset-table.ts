@@ -30,16 +30,16 @@ export class AssetTable extends SignalElement {
   static override properties = { ...SignalElement.properties, kept: { attribute: false } }
   declare kept: ReadonlySet<number> | undefined
   private readonly sort = signal<Sort>({ key: 'name', descending: false })
-  private top = 0
+  private readonly top = signal(0)
 
   override render(): TemplateResult | typeof nothing {
     const model = this.store.model.value
     if (model === undefined) return nothing
     const rows = tableRows(model, this.kept, this.sort.value)
-    const first = Math.max(0, Math.floor(this.top / rowHeight) - spare)
+    const first = Math.max(0, Math.floor(this.top.value / rowHeight) - spare)
     const shown = rows.slice(first, first + Math.ceil((this.clientHeight || 900) / rowHeight) + 2 * spare)
     const after = Math.max(0, rows.length - first - shown.length)
-    return html`<div class="table-view" tabindex="0" role="region" aria-label="Table of assets" @scroll=${this.scrolled}>
+    return html`<div class="table-view" tabindex="0" role="region" aria-label="Table of assets" @scroll=${(event: Event) => (this.top.value = (event.target as HTMLElement).scrollTop)}>
       <table aria-rowcount=${rows.length + 1}><caption class="unseen">${countOf(rows.length, 'asset')}</caption>
         <thead><tr>${columns.map(column => this.head(column))}</tr></thead>
         <tbody>
@@ -66,11 +66,6 @@ export class AssetTable extends SignalElement {
       <td class="number">${node.rows === null ? unknownRows(node) : numberOf(node.rows)}</td>
       <td>${at === null ? nothing : html`<time datetime=${at} title=${at}>${agoOf(at, this.store.nowMs.value)}</time>`}</td>
       <td class="number">${up}</td><td class="number">${down}</td></tr>`
-  }
-
-  private scrolled(event: Event): void {
-    this.top = (event.target as HTMLElement).scrollTop
-    this.requestUpdate()
   }
 }
 

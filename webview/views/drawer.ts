@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import type { GraphNode } from '../graph/model.ts'
 import type { CatalogExposure } from '../protocol.ts'
-import { openAsset, type Store, type Tab } from '../store/store.ts'
+import type { Store, Tab } from '../store/store.ts'
 import { iconButton } from './icon.ts'
 import { kindMark } from './marks.ts'
 import { overview } from './overview.ts'
-import { publishTarget } from './publish-target.ts'
+import { publishTarget, upstream } from './publish-target.ts'
 import { quality } from './quality.ts'
 
 const tabs: readonly (readonly [Tab, string])[] = [
@@ -89,11 +89,7 @@ function exposure(store: Store, node: GraphNode): TemplateResult {
       ${first?.owner == null ? nothing : html`<dt>Owner</dt><dd>${first.owner}</dd>`}
       ${first?.url == null ? nothing : html`<dt>Address</dt><dd class="break">${address(first.url)}</dd>`}
     </dl>
-    <h3>Upstream <span>${all.length}</span></h3>
-    <ul class="neighbours">${all.map(
-      each =>
-        html`<li>${kindMark('model')}<button type="button" class="link" @click=${() => openAsset(store, each.asset)}>${each.asset}</button></li>`,
-    )}</ul>`
+    ${upstream(store, all)}`
 }
 
 /** A project file may contain any text here, so only web addresses become links. */

@@ -3,21 +3,19 @@
  * (WCAG 1.4.3), because themes choose them for icons and plots, not for text.
  */
 import { legible, mixed, type Rgba, readColour, written } from '../graph/colour.ts'
+import { tokens } from '../graph/theme.ts'
 
 const least = 4.5
 /** As in app.css: a selected item has this much of the accent colour in its background. */
 const tintPart = 0.16
 
+/** The graph has the same colours. */
+const sharedRoles = ['source', 'model', 'publish', 'exposure', 'pass', 'fail', 'warn'] as const
+
 const roles: Readonly<Record<string, string>> = {
   '--accent': '--vscode-textLink-foreground',
   '--dim': '--vscode-descriptionForeground',
-  '--source': '--vscode-charts-green',
-  '--model': '--vscode-charts-blue',
-  '--publish': '--vscode-charts-purple',
-  '--exposure': '--vscode-symbolIcon-classForeground',
-  '--pass': '--vscode-testing-iconPassed',
-  '--fail': '--vscode-testing-iconFailed',
-  '--warn': '--vscode-editorWarning-foreground',
+  ...Object.fromEntries(sharedRoles.map(role => [`--${role}`, tokens[role][0]])),
 }
 
 /**

@@ -53,8 +53,6 @@ function worst(node: GraphNode): readonly [string, string, string] {
 
 export function freshnessMark(freshness: GraphNode['freshness']): TemplateResult {
   if (freshness === null) return html`<span class="quiet">–<span class="unseen">not watched</span></span>`
-  const [role, word] = { ok: ['pass', 'OK'], warn: ['warn', 'WARN'], error: ['fail', 'ERROR'] }[
-    freshness
-  ] as [string, string]
-  return html`<span class=${role}>${word}</span>`
+  const role = { ok: 'pass', warn: 'warn', error: 'fail' }[freshness]
+  return html`<span class=${role}>${freshness.toUpperCase()}</span>`
 }

@@ -26,28 +26,16 @@ export function overview(store: Store, asset: CatalogAsset): TemplateResult {
     ${neighbours(store, catalog, asset, 'Downstream', [...asset.downstream, ...targetsOf(catalog, asset), ...exposuresOf(catalog, asset)])}</section></div>`
 }
 
-function facts(store: Store, asset: CatalogAsset): TemplateResult[] {
+function facts(store: Store, asset: CatalogAsset): TemplateResult {
   const now = store.nowMs.value
   const node = store.model.value?.nodes[store.model.value.indexOf.get(asset.name) ?? -1]
   const limits = limitsOf(asset)
-  return [
-    fact('Version', version(store, asset)),
-    fact('Status', status(store, asset, node)),
-    fact('Last run', lastRun(store, asset, now)),
-    ...(limits === ''
-      ? []
-      : [
-          fact(
-            'Freshness',
-            html`${freshnessMark(node?.freshness ?? null)} ${clockText(asset, now)} <span class="quiet">${limits}</span>`,
-          ),
-        ]),
-    ...(asset.owner === null ? [] : [fact('Owner', asset.owner)]),
-    ...(asset.tags.length === 0
-      ? []
-      : [fact('Tags', html`${asset.tags.map(tag => html`<span class="chip">${tag}</span> `)}`)]),
-    fact('File', file(store, asset)),
-  ]
+  const age = html`${freshnessMark(node?.freshness ?? null)} ${clockText(asset, now)} <span class="quiet">${limits}</span>`
+  const tags = asset.tags.map(tag => html`<span class="chip">${tag}</span> `)
+  return html`${fact('Version', version(store, asset))}${fact('Status', status(store, asset, node))}
+    ${fact('Last run', lastRun(store, asset, now))}${limits === '' ? nothing : fact('Freshness', age)}
+    ${asset.owner === null ? nothing : fact('Owner', asset.owner)}${tags.length === 0 ? nothing : fact('Tags', tags)}
+    ${fact('File', file(store, asset))}`
 }
 
 function problems(store: Store, { path }: CatalogAsset): TemplateResult | typeof nothing {

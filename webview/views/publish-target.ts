@@ -7,12 +7,17 @@ import { kindMark } from './marks.ts'
 
 export function publishTarget(store: Store, { name }: GraphNode): TemplateResult {
   const all = (store.data.value?.catalog.publishes ?? []).filter(each => each.name === name)
+  return html`${upstream(store, all)}
+    ${all.map(facts)}`
+}
+
+/** The assets that something outside the project is made of. */
+export function upstream(store: Store, all: readonly { readonly asset: string }[]): TemplateResult {
   return html`<h3>Upstream <span>${all.length}</span></h3>
     <ul class="neighbours">${all.map(
-      each =>
-        html`<li>${kindMark('model')}<button type="button" class="link" @click=${() => openAsset(store, each.asset)}>${each.asset}</button></li>`,
-    )}</ul>
-    ${all.map(facts)}`
+      ({ asset }) =>
+        html`<li>${kindMark('model')}<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button></li>`,
+    )}</ul>`
 }
 
 function facts(publish: CatalogPublish): TemplateResult {

@@ -4,6 +4,7 @@
  */
 import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
+import { classMap } from 'lit/directives/class-map.js'
 import { type LogLine, linesWith, type RunLog, summaryOf, textOf, titleOf } from '../store/run-log.ts'
 import { cancelRun } from '../store/runs.ts'
 import type { Store } from '../store/store.ts'
@@ -105,16 +106,11 @@ function shortSummary(run: RunLog): string {
 }
 
 function pieces(store: Store, { text }: LogLine): unknown[] {
-  return piecesOf(text).map(({ text, colour, bright, bold, dim, underline }) => {
+  return piecesOf(text).map(({ text, colour, bold, dim, underline }) => {
     const shown = withPlaces(store, text)
     if (colour === undefined && !bold && !dim && !underline) return shown
-    const classes = [
-      colour === undefined ? '' : `ansi-${bright ? 'bright-' : ''}${colour}`,
-      bold ? 'bold' : '',
-      dim ? 'quiet' : '',
-      underline ? 'underline' : '',
-    ]
-    return html`<span class=${classes.filter(Boolean).join(' ')}>${shown}</span>`
+    const style = classMap({ [`ansi-${colour}`]: colour !== undefined, bold, quiet: dim, underline })
+    return html`<span class=${style}>${shown}</span>`
   })
 }
 

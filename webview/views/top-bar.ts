@@ -2,6 +2,7 @@
  * The bar at the top: project and environment, the current view, counts, and whether the data are outdated.
  */
 import { html, nothing, type TemplateResult } from 'lit'
+import type { Scope } from '../graph/view.ts'
 import type { CatalogFile, DashboardData } from '../protocol.ts'
 import { differences } from '../store/changed.ts'
 import { problemCounts, totalOf } from '../store/problems.ts'
@@ -61,19 +62,19 @@ function navigatorButton(store: Store): TemplateResult {
   return html`<button type="button" class="icon narrow-only" aria-expanded=${isOpen} aria-label=${words} title=${words} @click=${() => (store.navigatorOpen.value = !isOpen)}>${icon('menu')}</button>`
 }
 
-const scopes = [
+const scopes: readonly (readonly [Scope, string])[] = [
   ['direct', '± 1 step'],
   ['near', '± 2 steps'],
   ['connected', 'All connected'],
   ['all', 'Everything'],
-] as const
+]
 
 /** Names the asset around which the graph is drawn, if it does not show everything. */
 function around(store: Store): TemplateResult | typeof nothing {
   const { value: focus } = store.focus
   if (focus === null) return nothing
   return html`<span class="around graph-only"><span class="quiet">around</span> <b>${focus.replace(/^(exposure|publish):/, '')}</b>
-    ${select('Scope', scopes, store.scope.value, value => (store.scope.value = value))}
+    <select aria-label="Scope" title="Scope" @change=${(event: Event) => (store.scope.value = (event.target as HTMLSelectElement).value as Scope)}>${scopes.map(([value, word]) => html`<option value=${value} .selected=${value === store.scope.value}>${word}</option>`)}</select>
     ${iconButton('close', 'Show everything again', () => (store.focus.value = null))}</span>`
 }
 
@@ -87,19 +88,6 @@ function path(store: Store): TemplateResult | typeof nothing {
     ${all === 0 ? nothing : html`<span class=${isCut ? 'warn' : 'quiet'} role="status">${isCut ? `${numberOf(shown)} of ${countOf(all, 'column')} shown` : countOf(all, 'column')}</span>`}
     ${isCut || store.wholePath.value ? html`<button type="button" class="link" aria-pressed=${store.wholePath.value} @click=${() => (store.wholePath.value = !store.wholePath.value)}>${store.wholePath.value ? 'Show the view again' : 'Show the whole path'}</button>` : nothing}
     ${iconButton('close', 'Hide the path of the column', () => hidePath(store))}</span>`
-}
-
-function select<T extends string>(
-  label: string,
-  options: readonly (readonly [T, string])[],
-  now: T,
-  choose: (value: T) => void,
-): TemplateResult {
-  const changed = (event: Event) => {
-    const option = options.find(([value]) => value === (event.target as HTMLSelectElement).value)
-    if (option !== undefined) choose(option[0])
-  }
-  return html`<select aria-label=${label} title=${label} @change=${changed}>${options.map(([value, word]) => html`<option value=${value} .selected=${value === now}>${word}</option>`)}</select>`
 }
 
 function counts(store: Store): TemplateResult | typeof nothing {

@@ -6,6 +6,14 @@ import type { AssetAnalysis, Column, Engine, Project, ProjectAnalysis } from '@s
 import type { StateSnapshot } from '../state/state.ts'
 import type { Breakage, ColumnChange } from './plan.ts'
 
+/** A changed asset with its columns as they are now. */
+interface Changed {
+  readonly project: Project
+  readonly analysis: ProjectAnalysis
+  readonly name: string
+  readonly after: AssetAnalysis
+}
+
 export function columnChanges(
   project: Project,
   analysis: ProjectAnalysis,
@@ -14,16 +22,12 @@ export function columnChanges(
 ): ColumnChange[] {
   const after = analysis.of(name)
   if (after === undefined || after.columns.length === 0) return []
-  const { engine } = project
-  const changes: ColumnChange[] = []
-  const known = new Map(before.map(column => [engine.fold(column.name), column]))
-  for (const column of after.columns) {
-    const old = known.get(engine.fold(column.name))
-    if (old === undefined)
-      changes.push({ kind: 'added', column: column.name, toType: column.type, breaks: [] })
-    else if (retyped(old, column, engine)) changes.push(retype(project, analysis, name, old, column))
-  }
-  return after.complete ? [...changes, ...removals(project, analysis, name, before, after)] : changes
+  const changed = { project, analysis, name, after }
+  const changes = pairsOf(changed, before).flatMap(({ old, column }): ColumnChange[] => {
+    if (old === undefined) return [{ kind: 'added', column: column.name, toType: column.type, breaks: [] }]
+    return retyped(old, column, project.engine) ? [retype(changed, old, column)] : []
+  })
+  return [...changes, ...removals(changed, before)]
 }
 
 /**
@@ -40,24 +44,20 @@ export function brokenReaders(
     const live = state.live.get(name)
     const after = analysis.of(name)
     if (live === undefined || after === undefined || after.columns.length === 0) return []
-    const gone = after.complete ? removals(project, analysis, name, live.columns, after) : []
+    const changed = { project, analysis, name, after }
     return [
-      ...gone.flatMap(({ breaks }) => breaks),
-      ...retypedColumns(live.columns, after, project.engine).flatMap(column =>
-        readers(project, analysis, name, reader => errorsNaming(reader, column)),
-      ),
+      ...removals(changed, live.columns).flatMap(({ breaks }) => breaks),
+      ...pairsOf(changed, live.columns)
+        .filter(({ old, column }) => old !== undefined && retyped(old, column, project.engine))
+        .flatMap(({ column }) => readers(changed, reader => errorsNaming(reader, column.name))),
     ]
   })
 }
 
-function retypedColumns(before: readonly Column[], after: AssetAnalysis, engine: Engine): string[] {
+/** Returns the columns with those of the same names before. */
+function pairsOf({ project: { engine }, after }: Changed, before: readonly Column[]) {
   const known = new Map(before.map(column => [engine.fold(column.name), column]))
-  return after.columns
-    .filter(column => {
-      const old = known.get(engine.fold(column.name))
-      return old !== undefined && retyped(old, column, engine)
-    })
-    .map(({ name }) => name)
+  return after.columns.map(column => ({ old: known.get(engine.fold(column.name)), column }))
 }
 
 /** Returns a reader's SQL errors that name the column; SQL that cannot be bound has no list of uses. */
@@ -74,50 +74,38 @@ function retyped(old: Column, column: Column, { types }: Engine): boolean {
   return !types.same(types.parse(old.type), types.parse(column.type))
 }
 
-function retype(
-  project: Project,
-  analysis: ProjectAnalysis,
-  name: string,
-  old: Column,
-  column: Column,
-): ColumnChange {
+function retype(changed: Changed, old: Column, column: Column): ColumnChange {
   return {
     kind: 'retyped',
     column: column.name,
     fromType: old.type,
     toType: column.type,
-    breaks: readers(project, analysis, name, reader => {
-      const uses = usesOf(reader, name, column.name, project.engine)
+    breaks: readers(changed, reader => {
+      const uses = usesOf(reader, changed.name, column.name, changed.project.engine)
       return uses.length > 0 ? uses : errorsNaming(reader, column.name)
     }),
   }
 }
 
-function removals(
-  project: Project,
-  analysis: ProjectAnalysis,
-  name: string,
-  before: readonly Column[],
-  after: AssetAnalysis,
-): ColumnChange[] {
+/** Where the columns are not all known, none is missed. */
+function removals(changed: Changed, before: readonly Column[]): ColumnChange[] {
+  const { project, after } = changed
   const { engine } = project
   const present = new Set(after.columns.map(column => engine.fold(column.name)))
   return before
-    .filter(column => !present.has(engine.fold(column.name)))
+    .filter(column => after.complete && !present.has(engine.fold(column.name)))
     .map(column => ({
       kind: 'removed',
       column: column.name,
       fromType: column.type,
-      breaks: readers(project, analysis, name, (reader, text) => missedBy(reader, text, column.name, engine)),
+      breaks: readers(changed, (reader, text) => missedBy(reader, text, column.name, engine)),
     }))
 }
 
 type Found = { readonly column: string; readonly range: Breakage['range'] }
 
 function readers(
-  project: Project,
-  analysis: ProjectAnalysis,
-  name: string,
+  { project, analysis, name }: Changed,
   find: (reader: AssetAnalysis, text: string) => readonly Found[],
 ): Breakage[] {
   return project.children(name).flatMap(child => {

@@ -27,17 +27,18 @@ export function identitiesOf(project: Project, vars: Vars, hash: Hash): Identiti
   const { engine } = project
   const definitions = new Map<string, string>()
   const raws = new Map<string, string>()
-  const assetOf = (name: string): Asset => {
-    const asset = project.byName.get(name)
-    if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
-    return asset
-  }
   return {
     definitionHash: name =>
-      memo(definitions, name, () => knownDefinitionHash(assetOf(name), engine, vars, hash)),
-    rawDefinitionHash: name => memo(raws, name, () => knownRawHash(assetOf(name), hash)),
-    canonical: name => canonicalDefinition(assetOf(name), engine, vars),
+      memo(definitions, name, () => knownDefinitionHash(assetOf(project, name), engine, vars, hash)),
+    rawDefinitionHash: name => memo(raws, name, () => knownRawHash(assetOf(project, name), hash)),
+    canonical: name => canonicalDefinition(assetOf(project, name), engine, vars),
   }
+}
+
+export function assetOf(project: Project, name: string): Asset {
+  const asset = project.byName.get(name)
+  if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
+  return asset
 }
 
 function memo(known: Map<string, string>, name: string, compute: () => string): string {
@@ -48,52 +49,15 @@ function memo(known: Map<string, string>, name: string, compute: () => string): 
   return value
 }
 
-export interface KeyInput {
-  readonly project: Project
-  readonly identities: Identities
-  /** The assets to give a key, parents first. */
-  readonly names: readonly string[]
-  /** Returns the key of a parent that is not among `names`: that of its live build. */
-  readonly liveKey: (name: string) => string | undefined
-  /**
-   * Returns the key of an asset's raw load; undefined if it is unknown (never loaded, or the fetch failed).
-   */
-  readonly rawKey: (name: string) => string | undefined
-  /** Returns the final key, from that of definition and inputs; undefined if only a run determines it. */
-  readonly salted: (name: string, key: string) => string | undefined
-  readonly hash: Hash
-}
-
-/** Returns build keys by name. An asset whose inputs are not all known has none, and is certainly built. */
-export function buildKeys(input: KeyInput): Map<string, string> {
-  const keys = new Map<string, string>()
-  const selected = new Set(input.names)
-  for (const name of input.names) {
-    const key = keyOf(name, input, parent =>
-      selected.has(parent) ? keys.get(parent) : input.liveKey(parent),
-    )
-    if (key !== undefined) keys.set(name, key)
-  }
-  return keys
-}
-
-function keyOf(
+/** Returns the key of an asset's relation, from its definition, the keys of its parents and that of its own load. */
+export function modelKey(
   name: string,
-  input: KeyInput,
-  parentKey: (name: string) => string | undefined,
-): string | undefined {
-  const parentKeys: string[] = []
-  for (const parent of input.project.parents(name)) {
-    const key = parentKey(parent)
-    if (key === undefined) return undefined
-    parentKeys.push(key)
-  }
-  const asset = input.project.byName.get(name)
-  const fetches = asset !== undefined && hasSource(asset)
-  const raw = fetches ? input.rawKey(name) : undefined
-  if (fetches && raw === undefined) return undefined
-  const definition = ofAsset(name, input.identities.definitionHash(name))
-  return input.salted(name, buildKey(definition, parentKeys, raw, input.hash))
+  identities: Identities,
+  parents: readonly string[],
+  load: string | undefined,
+  hash: Hash,
+): string {
+  return buildKey(ofAsset(name, identities.definitionHash(name)), parents, load, hash)
 }
 
 /** Returns the key of a raw load, from the asset, the definition of its source and the content. */

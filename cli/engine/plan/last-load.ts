@@ -1,5 +1,5 @@
 /** Determines the last raw load of an asset, on which `run --no-ingest` and the forecast of a plan build. */
-import type { RawTable } from '@svc/server/language'
+import { groupBy, type RawTable } from '@svc/server/language'
 import type { BuildRecord, BuiltColumn, StateSnapshot } from '../state/state.ts'
 
 /**
@@ -11,24 +11,53 @@ export function lastLoad(
   name: string,
   rawDefinitionHash: string,
 ): BuildRecord | undefined {
-  const behindLive = rawOf(state, state.live.get(name)?.build_key)
+  const behindLive = loadBehindLive(state, name)
   if (behindLive?.definition_hash === rawDefinitionHash) return behindLive
-  let newest: BuildRecord | undefined
-  for (const load of loadsByAsset(state).get(name) ?? []) {
-    if (load.definition_hash !== rawDefinitionHash) continue
-    if (newest === undefined || newest.created_at < load.created_at) newest = load
-  }
-  return newest
+  return newestOf(loadsOf(state, name).filter(load => load.definition_hash === rawDefinitionHash))
+}
+
+/** Of two that were made at the same time, the first. */
+function newestOf(loads: readonly BuildRecord[]): BuildRecord | undefined {
+  return loads.reduce<BuildRecord | undefined>(
+    (newest, load) => (newest !== undefined && newest.created_at >= load.created_at ? newest : load),
+    undefined,
+  )
+}
+
+export function liveBuild({ live, builds }: StateSnapshot, name: string): BuildRecord | undefined {
+  return builds.get(live.get(name)?.build_key ?? '')
+}
+
+/** Returns the live builds by asset. */
+export function liveBuilds(state: StateSnapshot): Map<string, BuildRecord> {
+  return new Map(
+    [...state.live.keys()].flatMap(name => {
+      const build = liveBuild(state, name)
+      return build === undefined ? [] : [[name, build] as const]
+    }),
+  )
+}
+
+/** Returns the raw load behind the live build. */
+export function loadBehindLive(state: StateSnapshot, name: string): BuildRecord | undefined {
+  return rawOf(state, state.live.get(name)?.build_key)
 }
 
 /** Returns the raw load that a model build pins. */
 export function rawOf(state: StateSnapshot, buildKey: string | undefined): BuildRecord | undefined {
-  const model = buildKey === undefined ? undefined : state.builds.get(buildKey)
-  for (const pin of model?.pins ?? []) {
-    const pinned = state.builds.get(pin)
-    if (pinned?.part === 'raw' && pinned.asset === model?.asset) return pinned
-  }
-  return undefined
+  return pinnedLoad(state, state.builds.get(buildKey ?? ''))
+}
+
+/** The same of a build that may be no part of the state yet. */
+export function pinnedLoad({ builds }: StateSnapshot, model: BuildRecord | undefined) {
+  return model?.pins
+    .map(pin => builds.get(pin))
+    .find(pinned => pinned?.part === 'raw' && pinned.asset === model.asset)
+}
+
+/** Returns the relation of a load, or of one of its child tables. */
+export function relationOf(load: BuildRecord | undefined, child: string | undefined) {
+  return child === undefined ? load?.relation : load?.children[child]?.relation
 }
 
 /** Returns the tables of the load behind the live build; undefined if the asset is not live. */
@@ -87,26 +116,20 @@ function tableOf(child: string | undefined, columns: readonly BuiltColumn[]): Ra
 /** Returns the newest load that a run of this environment made, or that is live in it. */
 export function newestLoad(state: StateSnapshot, name: string): BuildRecord | undefined {
   const runs = new Set(state.history.map(({ run_id }) => run_id))
-  let newest = rawOf(state, state.live.get(name)?.build_key)
-  for (const load of loadsByAsset(state).get(name) ?? []) {
-    if (!runs.has(load.run_id)) continue
-    if (newest === undefined || newest.created_at < load.created_at) newest = load
-  }
-  return newest
+  const own = loadsOf(state, name).filter(load => runs.has(load.run_id))
+  return newestOf([loadBehindLive(state, name) ?? [], own].flat())
 }
 
 const loads = new WeakMap<ReadonlyMap<string, BuildRecord>, Map<string, BuildRecord[]>>()
 
-export function loadsByAsset(state: StateSnapshot): Map<string, BuildRecord[]> {
-  const known = loads.get(state.builds)
-  if (known !== undefined) return known
-  const byAsset = new Map<string, BuildRecord[]>()
-  for (const build of state.builds.values()) {
-    if (build.part !== 'raw') continue
-    const list = byAsset.get(build.asset)
-    if (list === undefined) byAsset.set(build.asset, [build])
-    else list.push(build)
+export function loadsOf({ builds }: StateSnapshot, name: string): readonly BuildRecord[] {
+  let byAsset = loads.get(builds)
+  if (byAsset === undefined) {
+    byAsset = groupBy(
+      [...builds.values()].filter(({ part }) => part === 'raw'),
+      ({ asset }) => asset,
+    )
+    loads.set(builds, byAsset)
   }
-  loads.set(state.builds, byAsset)
-  return byAsset
+  return byAsset.get(name) ?? []
 }

@@ -4,7 +4,6 @@
  * with the same function.
  */
 import {
-  type Asset,
   changedKeys,
   type Hash,
   inheritedKeys,
@@ -14,9 +13,9 @@ import {
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges } from './definition-changes.ts'
-import { hasSource, type Identities, type Vars } from './identities.ts'
+import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
 import { lastFailures } from './last-failures.ts'
-import { lastLoad } from './last-load.ts'
+import { lastLoad, liveBuild } from './last-load.ts'
 import { checkParents } from './parents.ts'
 import type { Plan, PlannedAsset } from './plan.ts'
 import { planSteps, type StepInput, type StepPlan } from './plan-steps.ts'
@@ -164,11 +163,8 @@ function keysChanged(
   return { changedKeys: keys, definitionChanges: changes }
 }
 
-function liveSize(
-  name: string,
-  { live, builds }: StateSnapshot,
-): Pick<PlannedAsset, 'liveRows' | 'liveSeconds'> {
-  const build = builds.get(live.get(name)?.build_key ?? '')
+function liveSize(name: string, state: StateSnapshot): Pick<PlannedAsset, 'liveRows' | 'liveSeconds'> {
+  const build = liveBuild(state, name)
   return { liveRows: build?.rows ?? undefined, liveSeconds: build?.seconds }
 }
 
@@ -191,12 +187,6 @@ function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
       columnChanges: [],
       columns: live.columns,
     }))
-}
-
-function assetOf(project: Project, name: string): Asset {
-  const asset = project.byName.get(name)
-  if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
-  return asset
 }
 
 // ---------------------------------------------------------------- the whole plan

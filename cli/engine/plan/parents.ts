@@ -13,14 +13,13 @@ export function checkParents(
   for (const name of names) {
     const missing = project.parents(name).filter(parent => !selected.has(parent) && !state.live.has(parent))
     if (missing.length === 0) continue
-    const path = project.byName.get(name)?.path
     throw new SvcError(
       'parent-not-built',
       `"${name}" reads ${missing.map(parent => `"${parent}"`).join(', ')}, never built in ${environment}`,
       {
         hint: `Run "svc run +${name}" to build what it reads first.`,
         asset: name,
-        ...(path === undefined ? {} : { place: path }),
+        place: project.byName.get(name)?.path,
       },
     )
   }

@@ -6,12 +6,13 @@ import type { AssetChange } from '@svc/server/contract'
 import { type Asset, forEachOf, type Hash, materializationOf, type Project } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import { changeOf, reasonOf } from './asset-change.ts'
-import { buildKeys, hasSource, type Identities, type Vars } from './identities.ts'
+import { assetOf, hasSource, type Identities, modelKey, type Vars } from './identities.ts'
+import { liveBuild } from './last-load.ts'
 import { type PlannedTest, planTests, testRefs } from './plan-tests.ts'
 import { pointerMoves } from './pointers.ts'
 import { type EnvironmentSchemas, productionViews } from './production-views.ts'
 import { readersIn } from './readers.ts'
-import { type Renewal, saltedModelKey } from './renewal.ts'
+import { type Renewal, type SaltedKey, saltedKey } from './renewal.ts'
 import type { LoadStep, PromoteStep, QueryStep, ReuseStep, Step, TestStep } from './step.ts'
 
 export interface StepInput {
@@ -97,22 +98,42 @@ interface Keys {
   readonly salts: ReadonlyMap<string, string>
 }
 
+/** An asset whose inputs are not all known has no key, and is certainly built. */
 function keysOf(input: StepInput): Keys {
-  const { state, runId, hash } = input
+  const keys = new Map<string, string>()
   const salts = new Map<string, string>()
-  const keys = buildKeys({
-    ...input,
-    liveKey: name => state.live.get(name)?.build_key,
-    rawKey: input.loadKey,
-    salted(name, key) {
-      // SQL that is never reused has another key in each run, and no salt that a later one would have.
-      if (input.isVolatile(name)) return runId === undefined ? undefined : hash(`${key}\n${runId}`)
-      const salted = saltedModelKey(name, key, input)
-      if (salted?.salt !== undefined) salts.set(name, salted.salt)
-      return salted?.key
-    },
-  })
+  const selected = new Set(input.names)
+  const keyOf = (name: string) =>
+    selected.has(name) ? keys.get(name) : input.state.live.get(name)?.build_key
+  for (const name of input.names) {
+    const plain = plainKey(name, input, keyOf)
+    const salted = plain === undefined ? undefined : finalKey(name, plain, input)
+    if (salted === undefined) continue
+    keys.set(name, salted.key)
+    if (salted.salt !== undefined) salts.set(name, salted.salt)
+  }
   return { keys, salts }
+}
+
+function plainKey(
+  name: string,
+  { project, identities, loadKey, hash }: StepInput,
+  keyOf: (name: string) => string | undefined,
+): string | undefined {
+  const parents = project.parents(name)
+  const keys = parents.flatMap(parent => keyOf(parent) ?? [])
+  const fetches = hasSource(assetOf(project, name))
+  const load = fetches ? loadKey(name) : undefined
+  if (keys.length < parents.length || (fetches && load === undefined)) return undefined
+  return modelKey(name, identities, keys, load, hash)
+}
+
+/** Returns undefined if only a run determines the key. */
+function finalKey(name: string, plain: string, input: StepInput): SaltedKey | undefined {
+  const { state, runId, hash } = input
+  if (!input.isVolatile(name)) return saltedKey(name, plain, liveBuild(state, name), input)
+  // SQL that is never reused has another key in each run, and no salt that a later one would have.
+  return runId === undefined ? undefined : { key: hash(`${plain}\n${runId}`), salt: undefined }
 }
 
 /**

@@ -87,6 +87,6 @@ function idOf(relation: Relation | undefined): string {
   return relation === undefined ? '' : `${relation.schema}\n${relation.name}`
 }
 
-function sameRelation(a: Relation, b: Relation | undefined): boolean {
+export function sameRelation(a: Relation, b: Relation | undefined): boolean {
   return b !== undefined && a.schema === b.schema && a.name === b.name
 }

@@ -6,7 +6,6 @@
  */
 import type { Hash } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import { rawOf } from './last-load.ts'
 
 export interface Renewal {
   /** The assets that a user wants to have built anew. */
@@ -35,21 +34,13 @@ interface SaltFacts {
   readonly hash: Hash
 }
 
-/** Returns the key of an asset's relation; undefined if only a run determines it. */
-export function saltedModelKey(name: string, plain: string, facts: SaltFacts): SaltedKey | undefined {
-  const live = facts.state.builds.get(facts.state.live.get(name)?.build_key ?? '')
-  return saltedKey(plain, facts.renewal.assets.has(name), live, facts)
-}
-
-/** Returns the key of an asset's load; undefined if only a run determines it. */
-export function saltedLoadKey(name: string, plain: string, facts: SaltFacts): SaltedKey | undefined {
-  const live = rawOf(facts.state, facts.state.live.get(name)?.build_key)
-  return saltedKey(plain, facts.renewal.assets.has(name), live, facts)
-}
-
-function saltedKey(
+/**
+ * Returns the key of an asset's relation or load; undefined if only a run determines it.
+ * @param live the build or load that is live in its place
+ */
+export function saltedKey(
+  name: string,
   plain: string,
-  isRenewed: boolean,
   live: BuildRecord | undefined,
   { state, renewal, runId, hash }: SaltFacts,
 ): SaltedKey | undefined {
@@ -57,7 +48,7 @@ function saltedKey(
     return { key: salt === undefined ? plain : hash(`${plain}\n${salt}`), salt }
   }
   const fresh = runId === undefined ? undefined : withSalt(runId)
-  if (isRenewed) return renewal.salt === undefined ? undefined : withSalt(renewal.salt)
+  if (renewal.assets.has(name)) return renewal.salt === undefined ? undefined : withSalt(renewal.salt)
   const known = withSalt(live?.salt ?? undefined)
   const build = state.builds.get(known.key)
   return build !== undefined && renewal.damageOf(build) !== undefined ? fresh : known

@@ -14,40 +14,40 @@ interface CommonStep {
   readonly after: readonly string[]
 }
 
-/** Fetches the content of a source into a spool. */
-export interface FetchStep extends CommonStep {
-  readonly kind: 'fetch'
+interface AssetStep extends CommonStep {
   readonly asset: string
 }
 
+/** A step that makes a relation. */
+interface MakingStep extends AssetStep {
+  /** Undefined until all inputs are known. */
+  readonly key: string | undefined
+  /** What makes its key differ from that of an earlier relation of the same inputs (`renewal.ts`). */
+  readonly salt: string | undefined
+}
+
+/** Fetches the content of a source into a spool. */
+export interface FetchStep extends AssetStep {
+  readonly kind: 'fetch'
+}
+
 /** Reuses an existing build. */
-export interface ReuseStep extends CommonStep {
+export interface ReuseStep extends AssetStep {
   readonly kind: 'reuse'
-  readonly asset: string
   readonly key: string
   readonly reason: string | undefined
 }
 
 /** Loads one fetched table into the warehouse. */
-export interface LoadStep extends CommonStep {
+export interface LoadStep extends MakingStep {
   readonly kind: 'load'
-  readonly asset: string
   /** Undefined for the main table, whose record covers all tables. */
   readonly child: string | undefined
-  /** Undefined until the content is known. */
-  readonly key: string | undefined
-  /** What makes its key differ from that of an earlier load of the same content (`renewal.ts`). */
-  readonly salt: string | undefined
 }
 
 /** Creates the relation of an asset from its query. */
-export interface QueryStep extends CommonStep {
+export interface QueryStep extends MakingStep {
   readonly kind: Materialization['relation']
-  readonly asset: string
-  /** Undefined if an input is not known yet. */
-  readonly key: string | undefined
-  /** What makes its key differ from that of an earlier build of the same inputs (`renewal.ts`). */
-  readonly salt: string | undefined
   /** The key of the load that it reads as its own source. */
   readonly load: string | undefined
   /**
@@ -56,9 +56,8 @@ export interface QueryStep extends CommonStep {
   readonly reason: string | undefined
 }
 
-export interface TestStep extends CommonStep {
+export interface TestStep extends AssetStep {
   readonly kind: 'test'
-  readonly asset: string
   readonly test: string
   /** The build keys of everything that it reads, joined; undefined if some of it is not known yet. */
   readonly key: string | undefined

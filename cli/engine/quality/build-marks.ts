@@ -141,12 +141,13 @@ function fileOf(
   const asset = project.byName.get(build.asset)
   if (asset === undefined) return undefined
   const hash = knownDefinitionHash(asset, project.engine, environment.vars, sha256)
-  const columns = analysis.of(asset.name)?.columns ?? []
-  const isSame =
-    hash === build.definition_hash &&
-    columns.length === build.columns.length &&
-    columns.every(({ name }, index) => name === build.columns[index]?.name)
-  return isSame ? asset : undefined
+  return hash === build.definition_hash && hasColumnsOf(build, analysis) ? asset : undefined
+}
+
+/** Returns whether the file of a build has its columns, in their order. */
+export function hasColumnsOf({ asset, columns: built }: BuildRecord, analysis: ProjectAnalysis): boolean {
+  const columns = analysis.of(asset)?.columns ?? []
+  return columns.length === built.length && columns.every(({ name }, index) => name === built[index]?.name)
 }
 
 /**

@@ -4,7 +4,7 @@
  * `column`, the newest value in the live build. The one that says it is older counts.
  */
 import type { Asset, Freshness } from '@svc/server/language'
-import { openOptions } from '../run/begin-run.ts'
+import { openOptions, withReadSession } from '../run/begin-run.ts'
 import { readLastRuns } from '../state/last-runs.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -34,12 +34,7 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
   const { project, environment, world } = workspace
   const assets = project.order.flatMap(name => project.byName.get(name) ?? [])
   const watched = assets.filter(({ definition }) => definition.freshness !== undefined)
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open(
-    'read',
-    openOptions(workspace, () => {}),
-  )
-  try {
+  return withReadSession(workspace, openOptions(workspace), async session => {
     const state =
       session === undefined
         ? emptyState(environment.stateName)
@@ -54,9 +49,7 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
       const clocks = clocksOf(asset, state, runs.get(asset.name), newest.get(asset.name))
       return rowOf(asset, clocks, world.now())
     })
-  } finally {
-    await session?.close()
-  }
+  })
 }
 
 /** What the two clocks say; `missing` is why one that has to be read cannot be. */

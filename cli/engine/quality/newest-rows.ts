@@ -1,5 +1,7 @@
 /** Finds the newest row of the live builds whose `freshness` names a column. */
 import type { Asset } from '@svc/server/language'
+import { messageOf } from '../errors.ts'
+import { liveBuild } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
@@ -16,7 +18,7 @@ export async function newestRows(
   const found = new Map<string, NewestRow>()
   for (const { name, definition } of assets) {
     const column = definition.freshness?.column
-    const build = state.builds.get(state.live.get(name)?.build_key ?? '')
+    const build = liveBuild(state, name)
     if (column === undefined || build === undefined) continue
     const { dialect } = session
     const newest = dialect.epochSeconds(`max(${dialect.identifier(column)})`)
@@ -32,7 +34,6 @@ async function attempt(session: WarehouseSession, sql: string): Promise<NewestRo
     const isKnown = row?.newest !== null && row?.newest !== undefined
     return { at: isKnown ? new Date(Number(row.newest) * 1000) : undefined }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { problem: message.split('\n', 1)[0] ?? '' }
+    return { problem: messageOf(error).split('\n', 1)[0] ?? '' }
   }
 }

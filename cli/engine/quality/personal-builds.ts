@@ -1,6 +1,6 @@
 /** How the personal data in live builds differs from what the files say: a mark holds for a build until a run replaces it. */
 import { type Grade, projectFlow, wholeMarking } from '@svc/server/language'
-import { openOptions } from '../run/begin-run.ts'
+import { openOptions, withReadSession } from '../run/begin-run.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { readBuildMarks } from './build-marks.ts'
 
@@ -17,13 +17,8 @@ export interface BuildDifference {
 export async function personalInBuilds(
   workspace: Workspace,
 ): Promise<readonly BuildDifference[] | undefined> {
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open(
-    'read',
-    openOptions(workspace, () => {}),
-  )
-  if (session === undefined) return undefined
-  try {
+  return withReadSession(workspace, openOptions(workspace), async session => {
+    if (session === undefined) return undefined
     const state = await session.state.read(workspace.environment.stateName)
     const keys = [...state.live.values()].map(({ build_key }) => build_key)
     const marks = await readBuildMarks(session.state, workspace, { state, keys })
@@ -42,7 +37,5 @@ export async function personalInBuilds(
         },
       )
     })
-  } finally {
-    await session.close()
-  }
+  })
 }

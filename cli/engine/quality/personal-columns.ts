@@ -6,10 +6,10 @@ import {
   type Asset,
   type ColumnOrigin,
   declaredMarks,
+  type Engine,
   hasMarks,
   type Marking,
   markedSource,
-  materializationOf,
   namesPersonal,
   type Project,
   type ProjectAnalysis,
@@ -19,6 +19,7 @@ import {
   type SqlTemplate,
   wholeMarking,
 } from '@svc/server/language'
+import { isReadAsQuery } from '../run/build-records.ts'
 
 export interface PersonalColumns {
   /** Returns the lower-case names of an asset's personal output columns. */
@@ -93,9 +94,7 @@ const noPersonalColumns: PersonalColumns = {
 /** Returns whether readers of an asset compute its query themselves. */
 function isInlined({ byName }: Project, name: string): boolean {
   const kind = byName.get(name)?.definition.deploy.materialize
-  if (kind === undefined) return false
-  const { table, view } = materializationOf(kind).readIn
-  return table === 'query' || view === 'query'
+  return kind !== undefined && isReadAsQuery(kind)
 }
 
 function hasMarkedSource({ byName }: Project, name: string): boolean {
@@ -148,24 +147,31 @@ export function mayBePersonal(
   )
 }
 
+/** Returns whether the file of an asset declares that a column is not personal. */
+export function isHarmless(asset: Asset, column: string, engine: Engine): boolean {
+  return isDeclared(asset, column, false, engine)
+}
+
+/** Returns whether the file of an asset says this of a column. */
+export function isDeclared(asset: Asset, column: string, isPersonal: boolean, engine: Engine): boolean {
+  return Object.entries(declaredMarks(asset, engine).columns).some(
+    ([name, pii]) => pii === isPersonal && engine.sameName(name, column),
+  )
+}
+
 const mask = '***'
 
-/**
- * Returns rows with personal values masked. Pass the asset's own columns as `known` if rows may have others
- * (an alias in a `sql` test): then only columns known to be harmless stay readable.
- */
+/** Returns rows with personal values masked. */
 export function maskRows(
   rows: readonly Readonly<Record<string, unknown>>[],
   personal: ReadonlySet<string>,
-  harmless: ReadonlySet<string> | undefined,
 ): Readonly<Record<string, unknown>>[] {
   if (personal.size === 0) return [...rows]
-  const hides = (column: string) => personal.has(column) || (harmless !== undefined && !harmless.has(column))
   return rows.map(row =>
     Object.fromEntries(
       Object.entries(row).map(([column, value]) => [
         column,
-        value !== null && hides(column.toLowerCase()) ? mask : value,
+        value !== null && personal.has(column.toLowerCase()) ? mask : value,
       ]),
     ),
   )

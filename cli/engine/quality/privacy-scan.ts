@@ -21,6 +21,7 @@ import type { BuildRecord } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { isDeclared, isHarmless } from './personal-columns.ts'
 import type { Finding, PrivacyTest } from './privacy-test.ts'
 
 /** Rows of a table that are looked at. */
@@ -83,11 +84,9 @@ export function scansOf(
 /** Returns the columns with text, without those that a file declares harmless. */
 function searched({ project }: Workspace, asset: Asset, build: BuildRecord): readonly string[] {
   const { engine } = project
-  const declared = Object.entries(declaredMarks(asset, engine).columns)
   return build.columns
-    .filter(column => isText(column, engine))
+    .filter(column => isText(column, engine) && !isHarmless(asset, column.name, engine))
     .map(({ name }) => name)
-    .filter(column => !declared.some(([name, pii]) => !pii && engine.sameName(name, column)))
 }
 
 /** Engines name texts in different ways, and a text may have a length. */
@@ -107,14 +106,11 @@ function markedColumns(
     const asset = project.byName.get(name)
     if (asset === undefined) return []
     const marks = declaredMarks(asset, engine)
-    const { columns, source } = marks
-    const isHarmless = (column: string) =>
-      Object.entries(columns).some(([own, pii]) => !pii && engine.sameName(own, column))
     // A name alone marks nothing where all that the column shows was masked at its source.
-    const isMasked = (column: string) => flow.of(name, column) === undefined && !isHarmless(column)
+    const isMasked = (column: string) =>
+      flow.of(name, column) === undefined && !isHarmless(asset, column, engine)
     const isOwn = (column: string) =>
-      (marking.declared &&
-        Object.entries(columns).some(([own, pii]) => pii && engine.sameName(own, column))) ||
+      (marking.declared && isDeclared(asset, column, true, engine)) ||
       (isNamed(marking, { asset: name, column }, engine) && !isMasked(column))
     const isRaw = (child: string | undefined, column: string) =>
       isMarkedAtSource(marks, marking, { asset: name, column, source: child ?? '' }, engine)
@@ -124,7 +120,7 @@ function markedColumns(
         from: rowsOf(build, dialect),
         column,
       })),
-      ...(source.length + marking.names.length === 0 ? [] : rawTables(name)).flatMap(table =>
+      ...(marks.source.length + marking.names.length === 0 ? [] : rawTables(name)).flatMap(table =>
         textColumns(table.columns, column => isRaw(table.child, column), engine).map(column => ({
           shown: `${column} from the source of ${name}`,
           from: dialect.relation(table.relation),
@@ -158,7 +154,7 @@ async function scan(
   for (let start = 0; start < marked.length; start += columnsAtOnce) {
     const part = marked.slice(start, start + columnsAtOnce)
     const rows = await session
-      .query(scanSql(session.dialect, build, columns, part), [], signal)
+      .query(scanSql(session.dialect, build, columns, part), signal)
       .catch(() => undefined)
     signal.throwIfAborted()
     if (rows === undefined)

@@ -7,8 +7,10 @@
 import type { TestResult } from '@svc/server/contract'
 import {
   type Asset,
+  type Column,
   compileSql,
   type DataTest,
+  groupBy,
   locate,
   type Measure,
   type MeasureContext,
@@ -20,11 +22,15 @@ import {
   testWord,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { liveBuild } from '../plan/last-load.ts'
 import { testRefs } from '../plan/plan-tests.ts'
 import { withoutSemicolon } from '../run/compile-asset.ts'
+import type { EmitEvent } from '../run/events.ts'
 import { type Vars, variableSql } from '../run/variable-sql.ts'
+import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
 import { placeIn } from './place-in.ts'
 import { numbersOf, type Scan, scanStatement } from './scan.ts'
@@ -35,27 +41,26 @@ export interface TestTask {
   readonly test: DataTest
 }
 
-export interface TestContext {
-  /** Returns the relation of an asset's build in the map under test; undefined if it has none. */
-  readonly relationOf: (asset: string) => Relation | undefined
-  /** Returns the live build of an asset before this run, for `row_count: {change}`. */
-  readonly baselineOf: (
-    asset: string,
-  ) => { readonly relation: Relation; readonly rows: number | undefined } | undefined
-  readonly columnsOf: (asset: string) => readonly string[]
+export interface TestGround {
+  readonly workspace: Workspace
+  readonly state: StateSnapshot
+  /** The builds of the complete map under test, by asset. */
+  readonly builds: ReadonlyMap<string, BuildRecord>
   readonly personal: PersonalColumns
-  readonly vars: Vars
-  readonly environment: string
-  readonly now: () => Date
-  readonly signal?: AbortSignal
-  readonly onResult?: (result: TestResult) => void
+  readonly emit: EmitEvent
 }
 
 /** The number of failing rows that are kept of each test. */
-export const sampleRows = 100
+const sampleRows = 100
 /** Limits of one statement: large enough to save round trips, small enough to be planned quickly. */
 const testsAStatement = 120
 const assetsAStatement = 40
+
+/** A run of tests. */
+interface Bench extends TestGround {
+  readonly session: WarehouseSession
+  readonly finish: (task: TestTask, result: TestResult) => void
+}
 
 /**
  * Returns results in the order of `tasks`. Throws only for failures that no test caused (interrupted,
@@ -64,22 +69,22 @@ const assetsAStatement = 40
 export async function runTests(
   session: WarehouseSession,
   tasks: readonly TestTask[],
-  context: TestContext,
+  ground: TestGround,
 ): Promise<TestResult[]> {
   const results = new Map<TestTask, TestResult>()
   const finish = (task: TestTask, result: TestResult) => {
     results.set(task, result)
-    context.onResult?.(result)
+    ground.emit({ type: 'test-finished', result })
   }
+  const bench = { ...ground, session, finish }
   const prepared: Prepared[] = []
   for (const task of tasks) {
-    const measure = prepare(session, task, context)
+    const measure = prepare(task, bench)
     if (measure instanceof SvcError) finish(task, brokenResult(task, measure.message, 0))
     else prepared.push({ task, measure })
   }
-  for (const batch of batches(byAsset(prepared))) {
-    await runBatch(session, batch, context, finish)
-  }
+  const groups = [...groupBy(prepared, ({ task }) => task.asset).values()]
+  for (const batch of batches(groups)) await runBatch(batch, bench)
   return tasks.flatMap(task => results.get(task) ?? [])
 }
 
@@ -88,33 +93,29 @@ interface Prepared {
   readonly measure: Measure
 }
 
-type Finish = (task: TestTask, result: TestResult) => void
-
 /** The time of a statement, and how many tests shared it: what each of them took nobody can measure. */
 type ScanTime = Pick<TestResult, 'seconds' | 'scan'>
 
-function prepare(session: WarehouseSession, { asset, test }: TestTask, context: TestContext) {
+function prepare({ asset, test }: TestTask, { session, workspace, state, builds }: Bench) {
+  const { dialect } = session
+  const { environment, world } = workspace
   const nameOf = (name: string) => {
-    const relation = context.relationOf(name)
-    if (relation === undefined) {
-      throw new SvcError(
-        'parent-not-built',
-        `"${name}" has no build in ${context.environment} to test against`,
-      )
-    }
-    return session.dialect.relation(relation)
+    const relation = builds.get(name)?.relation
+    if (relation !== undefined) return dialect.relation(relation)
+    throw new SvcError('parent-not-built', `"${name}" has no build in ${environment.name} to test against`)
   }
   try {
-    const baseline = context.baselineOf(asset.name)
+    // The live build before this run, for `row_count: {change}`.
+    const live = liveBuild(state, asset.name)
     const measureContext: MeasureContext = {
-      dialect: session.dialect,
+      dialect,
       relation: nameOf(asset.name),
-      column: (name, of = asset.name) => columnSql(name, context.columnsOf(of), session.dialect),
+      column: (name, of = asset.name) => columnSql(name, builds.get(of)?.columns ?? [], dialect),
       relationOf: nameOf,
-      baseline: baseline && { ...baseline, relation: session.dialect.relation(baseline.relation) },
-      compile: template => compileTest(template, asset, nameOf, context.vars, session.dialect),
+      baseline: live && { relation: dialect.relation(live.relation), rows: live.rows ?? undefined },
+      compile: template => compileTest(template, asset, nameOf, environment.vars, dialect),
       template: asset.testSql.get(test.index),
-      nowMs: context.now().getTime(),
+      nowMs: world.now().getTime(),
     }
     return measureOf(test, measureContext)
   } catch (error) {
@@ -124,8 +125,8 @@ function prepare(session: WarehouseSession, { asset, test }: TestTask, context: 
 }
 
 /** Uses the column's spelling in the relation, because a test may write it in another case. */
-function columnSql(name: string, columns: readonly string[], { engine, identifier }: Dialect): string {
-  return identifier(columns.find(column => engine.sameName(column, name)) ?? name)
+function columnSql(name: string, columns: readonly Column[], { engine, identifier }: Dialect): string {
+  return identifier(columns.find(column => engine.sameName(column.name, name))?.name ?? name)
 }
 
 function compileTest(
@@ -146,16 +147,6 @@ function compileTest(
 
 // ---------------------------------------------------------------- batches
 
-function byAsset(prepared: readonly Prepared[]): Prepared[][] {
-  const groups = new Map<Asset, Prepared[]>()
-  for (const item of prepared) {
-    const group = groups.get(item.task.asset)
-    if (group === undefined) groups.set(item.task.asset, [item])
-    else group.push(item)
-  }
-  return [...groups.values()]
-}
-
 function batches(groups: readonly Prepared[][]): Prepared[][][] {
   const all: Prepared[][][] = []
   let batch: Prepared[][] = []
@@ -172,19 +163,15 @@ function batches(groups: readonly Prepared[][]): Prepared[][][] {
   return batch.length === 0 ? all : [...all, batch]
 }
 
-/** Splits a failing statement until the test that causes the failure is alone. */
-async function runBatch(
-  session: WarehouseSession,
-  groups: readonly Prepared[][],
-  context: TestContext,
-  finish: Finish,
-): Promise<void> {
-  context.signal?.throwIfAborted()
-  const scans = groups.map(group => scanOf(session, group, context))
+async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<void> {
+  const { session, workspace, finish } = bench
+  const { signal } = workspace
+  signal.throwIfAborted()
+  const scans = groups.map(group => scanOf(group, bench))
   const started = performance.now()
-  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), [], context.signal))
+  const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), signal))
   const seconds = (performance.now() - started) / 1000
-  if (rows instanceof Error) return divide(session, groups, context, finish, rows, seconds)
+  if (rows instanceof Error) return divide(groups, bench, rows, seconds)
   const tests = groups.flat().length
   const time: ScanTime = { seconds, ...(tests > 1 && { scan: { tests } }) }
   for (const row of rows.toSorted((a, b) => Number(a.scan) - Number(b.scan))) {
@@ -193,40 +180,35 @@ async function runBatch(
     if (scan === undefined) continue
     for (const [position, numbers] of numbersOf(scan, row).entries()) {
       const item = group[position]
-      if (item !== undefined) finish(item.task, await resultOf(session, item, numbers, time, context))
+      if (item !== undefined) finish(item.task, await resultOf(item, numbers, time, bench))
     }
   }
 }
 
+/** Splits a failing statement until the test that causes the failure is alone. */
 async function divide(
-  session: WarehouseSession,
   groups: readonly Prepared[][],
-  context: TestContext,
-  finish: Finish,
+  bench: Bench,
   error: Error,
   seconds: number,
 ): Promise<void> {
-  context.signal?.throwIfAborted()
-  const [only] = groups
-  if (groups.length > 1) {
-    for (const group of groups) await runBatch(session, [group], context, finish)
-  } else if (only !== undefined && only.length > 1) {
-    for (const item of only) await runBatch(session, [[item]], context, finish)
-  } else if (only?.[0] !== undefined) {
-    const [{ task }] = only
-    const message = engineMessage(error, task, context)
-    finish(task, brokenResult(task, `the test cannot run: ${message}`, seconds))
+  bench.workspace.signal.throwIfAborted()
+  const [only = []] = groups
+  const [item, ...others] = only
+  const parts = groups.length > 1 ? groups.map(group => [group]) : only.map(each => [[each]])
+  if (groups.length > 1 || others.length > 0) {
+    for (const part of parts) await runBatch(part, bench)
+  } else if (item !== undefined) {
+    const message = engineMessage(error, item.task, bench)
+    bench.finish(item.task, brokenResult(item.task, `the test cannot run: ${message}`, seconds))
   }
 }
 
-function scanOf(session: WarehouseSession, group: readonly Prepared[], context: TestContext): Scan {
+function scanOf(group: readonly Prepared[], { session, builds }: Bench): Scan {
   const name = group[0]?.task.asset.name ?? ''
-  const relation = context.relationOf(name)
+  const relation = builds.get(name)?.relation
   if (relation === undefined) throw new Error(`no relation to test for "${name}"`)
-  return {
-    relation: session.dialect.relation(relation),
-    measures: group.map(({ measure }) => measure),
-  }
+  return { relation: session.dialect.relation(relation), measures: group.map(({ measure }) => measure) }
 }
 
 async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
@@ -240,17 +222,15 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
 // ---------------------------------------------------------------- results
 
 async function resultOf(
-  session: WarehouseSession,
   { task, measure }: Prepared,
   numbers: readonly (number | null)[],
   time: ScanTime,
-  context: TestContext,
+  bench: Bench,
 ): Promise<TestResult> {
   const { failures, message } = measure.read(numbers)
   const verdict = judge(task.test, failures)
   const failed = verdict.status === 'fail'
-  const sample =
-    failed && measure.rows !== undefined ? await failingRows(session, task, measure.rows, context) : []
+  const sample = failed && measure.rows !== undefined ? await failingRows(task, measure.rows, bench) : []
   return {
     ...common(task),
     ...verdict,
@@ -263,24 +243,22 @@ async function resultOf(
 }
 
 async function failingRows(
-  session: WarehouseSession,
   { asset, test }: TestTask,
   query: string,
-  context: TestContext,
+  { session, personal, workspace }: Bench,
 ): Promise<TestResult['sample']> {
-  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, [], context.signal))
+  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, workspace.signal))
   // If the rows cannot be queried, the result is reported without them.
   if (rows instanceof Error) return []
   const template = asset.testSql.get(test.index)
-  if (testKindOf(test).isQuery === true && template !== undefined) {
-    const marks = context.personal.inQuery(asset, template)
-    const names = new Set(rows.flatMap(row => Object.keys(row)).filter(name => marks.isPersonal(name)))
-    return maskRows(rows, new Set([...names].map(name => name.toLowerCase())), undefined)
-  }
-  const personal = new Set(
-    [asset.name, ...testRefs(asset, test)].flatMap(name => [...context.personal.of(name)]),
-  )
-  return maskRows(rows, personal, undefined)
+  if (testKindOf(test).isQuery !== true || template === undefined)
+    return maskRows(
+      rows,
+      new Set([asset.name, ...testRefs(asset, test)].flatMap(name => [...personal.of(name)])),
+    )
+  const marks = personal.inQuery(asset, template)
+  const names = rows.flatMap(row => Object.keys(row)).filter(name => marks.isPersonal(name))
+  return maskRows(rows, new Set(names.map(name => name.toLowerCase())))
 }
 
 function brokenResult(task: TestTask, message: string, seconds: number): TestResult {
@@ -318,7 +296,7 @@ export function testPlace(asset: Asset, test: TestDefinition): string {
 }
 
 /** Views are computed when a test reads them, so anything upstream may be what failed. */
-function engineMessage(error: Error, { asset, test }: TestTask, { personal }: TestContext): string {
+function engineMessage(error: Error, { asset, test }: TestTask, { personal }: Bench): string {
   const isNear = [asset.name, ...testRefs(asset, test)].some(name => personal.isNear(name))
   const bare = error instanceof SvcError ? error.withoutValues : undefined
   return isNear && bare !== undefined ? bare : firstLine(error)

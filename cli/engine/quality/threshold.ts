@@ -29,19 +29,15 @@ function passed(test: TestDefinition): Verdict {
   return { status: 'pass', severity: test.severity }
 }
 
+const comparisons: Readonly<Record<Threshold['operator'], (failures: number, value: number) => boolean>> = {
+  '>': (failures, value) => failures > value,
+  '>=': (failures, value) => failures >= value,
+  '=': (failures, value) => failures === value,
+  '!=': (failures, value) => failures !== value,
+  '<': (failures, value) => failures < value,
+  '<=': (failures, value) => failures <= value,
+}
+
 export function holds({ operator, value }: Threshold, failures: number): boolean {
-  switch (operator) {
-    case '>':
-      return failures > value
-    case '>=':
-      return failures >= value
-    case '=':
-      return failures === value
-    case '!=':
-      return failures !== value
-    case '<':
-      return failures < value
-    case '<=':
-      return failures <= value
-  }
+  return comparisons[operator](failures, value)
 }

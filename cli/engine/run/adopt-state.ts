@@ -4,8 +4,9 @@
  */
 import { nearestNames } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import type { Lease, LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Lease, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { World } from '../workspace/workspace.ts'
+import { leaseHolder } from './begin-run.ts'
 
 /**
  * Throws SvcError `wrong-usage` if there is no such state or this project has its own state, and
@@ -23,7 +24,7 @@ export async function adoptState(
   const leases: Lease[] = []
   try {
     for (const environment of new Set(runs.map(run => run.environment)))
-      leases.push(await before.acquireLease(environment, holderOf(world)))
+      leases.push(await before.acquireLease(environment, leaseHolder(world, world.newRunId(), 'init')))
     await session.state.adopt(former)
   } finally {
     for (const lease of leases) await lease.release()
@@ -51,8 +52,4 @@ async function refuse({ state }: WarehouseSession, project: string, former: stri
       hint: `Two histories cannot be one: adopt before the first run, or keep the name "${former}".`,
     })
   }
-}
-
-function holderOf({ user, host, pid, now, newRunId }: World): LeaseHolder {
-  return { runId: newRunId(), command: 'init', user, host, pid, since: now().toISOString() }
 }

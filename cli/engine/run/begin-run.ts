@@ -5,8 +5,8 @@
 import type { RunKind } from '@svc/server/contract'
 import { finishHistory } from '../state/changes.ts'
 import type { StateSnapshot } from '../state/state.ts'
-import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { LeaseHolder, OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace, World } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
 import { lastSignOfLife, stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
@@ -47,46 +47,32 @@ export async function withLease<T extends Ended>(
   return guard === undefined ? held() : guard(held)
 }
 
+export function leaseHolder({ user, host, pid, now }: World, runId: string, command: string): LeaseHolder {
+  return { runId, command, user, host, pid, since: now().toISOString() }
+}
+
 async function underLease<T extends Ended>(
   workspace: Workspace,
-  action: Action,
+  { emit, options = { noIngest: false, allTests: false }, ...facts }: Action,
   work: (held: HeldLease) => Promise<T>,
 ): Promise<T> {
   const { world, environment } = workspace
-  const { runId, kind: command } = action
   const warehouse = await workspace.warehouse()
-  const lease = await warehouse.acquireLease(environment.stateName, {
-    runId,
-    command,
-    user: world.user,
-    host: world.host,
-    pid: world.pid,
-    since: world.now().toISOString(),
-  })
+  const holder = leaseHolder(world, facts.runId, facts.kind)
+  const lease = await warehouse.acquireLease(environment.stateName, holder)
   try {
-    return await withJournal(workspace, action, warehouse, work)
+    const folder = await workFolder(workspace)
+    const journal = openJournal(folder, { ...facts, options, pid: world.pid }, world.now)
+    let keep = true
+    try {
+      const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
+      keep = report.status === 'Failed' || report.failure !== undefined
+      return report
+    } finally {
+      journal.end(keep)
+    }
   } finally {
     await lease.release()
-  }
-}
-
-async function withJournal<T extends Ended>(
-  workspace: Workspace,
-  { emit, options, ...facts }: Action,
-  warehouse: Warehouse,
-  work: (held: HeldLease) => Promise<T>,
-): Promise<T> {
-  const { now, pid } = workspace.world
-  const folder = await workFolder(workspace)
-  const begin = { ...facts, options: options ?? { noIngest: false, allTests: false }, pid }
-  const journal = openJournal(folder, begin, now)
-  try {
-    const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
-    journal.end(report.status === 'Failed' || report.failure !== undefined)
-    return report
-  } catch (error) {
-    journal.end(true)
-    throw error
   }
 }
 
@@ -104,7 +90,22 @@ export async function withSession<T>(
   }
 }
 
-export function openOptions(workspace: Workspace, emit: EmitEvent): OpenOptions {
+/** Runs `work` while the warehouse is open for reading; where there is none yet, without a session. */
+export async function withReadSession<T>(
+  workspace: Workspace,
+  options: OpenOptions,
+  work: (session: WarehouseSession | undefined) => Promise<T>,
+): Promise<T> {
+  const warehouse = await workspace.warehouse()
+  const session = await warehouse.open('read', options)
+  try {
+    return await work(session)
+  } finally {
+    await session?.close()
+  }
+}
+
+export function openOptions(workspace: Workspace, emit: EmitEvent = () => {}): OpenOptions {
   return {
     signal: workspace.signal,
     onWait: holder => emit({ type: 'waiting', reason: `the warehouse is held by ${holder}` }),

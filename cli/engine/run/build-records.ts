@@ -2,38 +2,41 @@
  * Creates the records of complete builds (`svc_builds`): what was built, from which inputs, and which builds
  * it pins.
  */
-import { type Asset, type Column, type MaterializeKind, materializationOf } from '@svc/server/language'
+import { type Column, type MaterializeKind, materializationOf } from '@svc/server/language'
 import type { FetchedTable } from '../ingest/source.ts'
+import { assetOf } from '../plan/identities.ts'
+import type { BuildStep } from '../plan/step.ts'
 import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
+import type { Building } from './building.ts'
 
-export interface RecordFacts {
-  readonly asset: Asset
+/** A relation that a step has made. */
+export interface Made {
+  readonly step: Pick<BuildStep, 'asset' | 'key' | 'salt'>
   readonly target: Relation
   readonly result: Omit<BuildResult, 'columns'> & { readonly columns: readonly BuiltColumn[] }
-  readonly buildKey: string
-  readonly definitionHash: string
-  readonly runId: string
-  readonly createdAt: Date
-  readonly salt: string | undefined
 }
 
-/**
- * Returns one record for `{{ source }}` and its child tables together. `query`: the SELECT over tables of the warehouse, where
- * the load is a view of them.
- */
+/** Returns one record for `{{ source }}` and its child tables together. */
 export function rawRecord(
-  facts: RecordFacts,
+  made: Made,
   children: BuildRecord['children'],
-  { loadId, query }: { readonly loadId: string | undefined; readonly query: string | undefined },
+  { identities, fetched, ...building }: Building,
 ): BuildRecord {
+  const { asset } = made.step
+  const source = fetched.get(asset)
+  // Where the load is a view, the SELECT over tables of the warehouse.
+  const query = source?.inWarehouse === true ? source.tables[0]?.sql : undefined
   return {
-    ...common(facts),
+    ...common(made, building),
+    definition_hash: identities.rawDefinitionHash(asset),
     part: 'raw',
     kind: query === undefined ? 'table' : 'view',
     children,
+    // A view has no rows of its own: the source has counted them.
+    rows: made.result.rows ?? source?.rows ?? null,
     pins: [],
-    load_id: loadId ?? null,
+    load_id: source?.loadId ?? null,
     sql: query ?? null,
   }
 }
@@ -42,10 +45,17 @@ export function rawRecord(
  * Returns the record of a model. `sql` is the compiled query, stored if readers inline it instead of naming
  * the relation.
  */
-export function modelRecord(facts: RecordFacts, pins: readonly string[], sql: string): BuildRecord {
-  const { materialize } = facts.asset.definition.deploy
+export function modelRecord(
+  made: Made,
+  pins: readonly string[],
+  sql: string,
+  { identities, ...building }: Building,
+): BuildRecord {
+  const { asset } = made.step
+  const { materialize } = assetOf(building.workspace.project, asset).definition.deploy
   return {
-    ...common(facts),
+    ...common(made, building),
+    definition_hash: identities.definitionHash(asset),
     part: 'model',
     kind: materialize,
     children: {},
@@ -55,7 +65,8 @@ export function modelRecord(facts: RecordFacts, pins: readonly string[], sql: st
   }
 }
 
-function isReadAsQuery(kind: MaterializeKind): boolean {
+/** Returns whether readers of such a relation compute its query themselves. */
+export function isReadAsQuery(kind: MaterializeKind): boolean {
   const { table, view } = materializationOf(kind).readIn
   return table === 'query' || view === 'query'
 }
@@ -81,19 +92,20 @@ export function loadedColumns(
   })
 }
 
-function common(facts: RecordFacts) {
-  const { asset, result } = facts
+function common(
+  { step: { asset, key = '', salt }, target, result }: Made,
+  { workspace, runId }: Pick<Building, 'workspace' | 'runId'>,
+) {
   return {
-    build_key: facts.buildKey,
-    asset: asset.name,
-    definition_hash: facts.definitionHash,
-    relation: facts.target,
+    build_key: key,
+    asset,
+    relation: target,
     columns: result.columns,
     rows: result.rows ?? null,
-    run_id: facts.runId,
-    created_at: facts.createdAt.toISOString(),
+    run_id: runId,
+    created_at: workspace.world.now().toISOString(),
     seconds: result.seconds,
-    deploy_schema: asset.definition.deploy.schema ?? null,
-    salt: facts.salt ?? null,
+    deploy_schema: assetOf(workspace.project, asset).definition.deploy.schema ?? null,
+    salt: salt ?? null,
   }
 }

@@ -24,7 +24,15 @@ export async function buildStage(
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Promise<boolean> {
   const { workspace, request, emit } = run
-  const building = buildingOf(session, run, prepared, fetched)
+  const building: Building = {
+    ...run,
+    ...prepared,
+    dialect: session.dialect,
+    schema: greenSchema(run.runId),
+    fetched,
+    personal: personalColumns(workspace.project, prepared.analysis),
+    assets: new Map(),
+  }
   const builds = steps.filter(isQueryStep).map(({ asset }) => asset)
   emit({ type: 'stage', stage: 'build', items: builds.length })
   sayPending(workspace.project, builds, emit)
@@ -40,31 +48,4 @@ function reuse({ asset, key }: ReuseStep, { state, progress, emit }: Building): 
   if (build === undefined) throw new Error(`no build "${key}" to reuse`)
   progress.assets.set(asset, { status: 'unchanged', rows: build.rows ?? undefined, seconds: 0, build })
   emit({ type: 'asset-reused', asset })
-}
-
-function buildingOf(
-  session: WarehouseSession,
-  { workspace, runId, progress, emit }: Run,
-  { state, names, identities, analysis }: PreparedRun,
-  fetched: ReadonlyMap<string, FetchedSource>,
-): Building {
-  return {
-    project: workspace.project,
-    dialect: session.dialect,
-    state,
-    runId,
-    environment: workspace.environment.stateName,
-    schema: greenSchema(runId),
-    names,
-    definitionHash: identities.definitionHash,
-    rawDefinitionHash: identities.rawDefinitionHash,
-    fetched,
-    vars: workspace.environment.vars,
-    personal: personalColumns(workspace.project, analysis),
-    now: workspace.world.now,
-    signal: workspace.signal,
-    emit,
-    progress,
-    assets: new Map(),
-  }
 }

@@ -33,7 +33,7 @@ export async function executeBuilds(
   const { parallelBuilds } = session.capabilities
   await executeSteps(steps, {
     threads: Math.min(threads, parallelBuilds),
-    signal: building.signal,
+    signal: building.workspace.signal,
     execute: (step, queue) => executeBuild(session, step, queue, building),
   })
 }
@@ -67,7 +67,7 @@ async function executeBuild(
   const task = taskOf(first)
   if (task === undefined) return
   await session.build(task, {
-    signal: building.signal,
+    signal: building.workspace.signal,
     onStart: each => sayStarted(begunAs(each).step, building),
     record: (each, result) => begunAs(each).maker.record(result),
     onEnd(each, outcome) {
@@ -110,14 +110,14 @@ function fail(
   seconds: number,
   building: Building,
 ): void {
-  const { signal, progress, project, names, emit } = building
-  if (signal.aborted || progress.assets.has(name)) return
+  const { workspace, progress, names } = building
+  if (workspace.signal.aborted || progress.assets.has(name)) return
   const { asset, compiled, around } = assetBuild(name, building)
   const isQuery = block === 'transform'
-  const hidesValues = isQuery ? building.personal.inMessages(name) : mayBePersonal(building.project, asset)
+  const hidesValues = isQuery ? building.personal.inMessages(name) : mayBePersonal(workspace.project, asset)
   const failed = error instanceof SvcError ? error.around : undefined
   const place =
     failed === undefined ? { path: [block], ...(isQuery && { compiled }) } : placeAround(failed, around)
   const failure = assetFailure(asset, error, place.path, place.compiled, hidesValues)
-  failAsset(progress, project, names, failure, seconds, emit)
+  failAsset(building, names, failure, seconds)
 }

@@ -1,37 +1,24 @@
 /** The facts that all steps of the build stage share, and the progress of each asset. */
-import type { Asset, CompiledSql, Project } from '@svc/server/language'
+import type { Asset, CompiledSql } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
+import { assetOf } from '../plan/identities.ts'
+import { liveBuild } from '../plan/last-load.ts'
 import type { PersonalColumns } from '../quality/personal-columns.ts'
 import type { StateChange } from '../state/changes.ts'
-import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { BuildRecord } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
 import type { BuildResult, BuildTask } from '../warehouse/warehouse.ts'
 import type { CompiledAround } from './compile-around.ts'
-import type { EmitEvent } from './events.ts'
-import type { RunProgress } from './run-progress.ts'
-import type { Vars } from './variable-sql.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
 
-export interface Building {
-  readonly project: Project
+export interface Building extends Run, Pick<PreparedRun, 'state' | 'names' | 'identities'> {
   readonly dialect: Dialect
-  readonly state: StateSnapshot
-  readonly runId: string
-  /** The environment's name in the state tables. */
-  readonly environment: string
   /** The name of the green schema. */
   readonly schema: string
-  /** The assets of the run, parents first. */
-  readonly names: readonly string[]
-  readonly definitionHash: (name: string) => string
-  readonly rawDefinitionHash: (name: string) => string
   readonly fetched: ReadonlyMap<string, FetchedSource>
-  readonly vars: Vars
   readonly personal: PersonalColumns
-  readonly now: () => Date
-  readonly signal: AbortSignal
-  readonly emit: EmitEvent
-  readonly progress: RunProgress
   readonly assets: Map<string, AssetBuild>
 }
 
@@ -60,13 +47,11 @@ export interface RelationMaker {
   built(): void
 }
 
-export function assetBuild(name: string, { project, assets }: Building): AssetBuild {
+export function assetBuild(name: string, { workspace, assets }: Building): AssetBuild {
   const known = assets.get(name)
   if (known !== undefined) return known
-  const asset = project.byName.get(name)
-  if (asset === undefined) throw new Error(`no asset "${name}" in the project`)
   const build = {
-    asset,
+    asset: assetOf(workspace.project, name),
     children: {},
     load: undefined,
     compiled: undefined,
@@ -80,7 +65,7 @@ export function assetBuild(name: string, { project, assets }: Building): AssetBu
 
 /** Returns the build of an asset that another one reads. */
 export function buildOf(name: string, { progress, state }: Building): BuildRecord {
-  const build = progress.assets.get(name)?.build ?? state.builds.get(state.live.get(name)?.build_key ?? '')
+  const build = progress.assets.get(name)?.build ?? liveBuild(state, name)
   if (build === undefined) throw new Error(`"${name}" is read before it is built`)
   return build
 }

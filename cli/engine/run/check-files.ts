@@ -7,10 +7,10 @@ import {
   type Diagnostic,
   type Glossary,
   glossaryPath,
-  lineIndex,
   nodeAt,
   type Project,
   type ProjectAnalysis,
+  placeAt,
   type Range,
   settingsPath,
 } from '@svc/server/language'
@@ -113,7 +113,7 @@ export function fileFailure(
   return {
     code,
     message: more === 0 ? message : `${message} (and ${more} more error${more === 1 ? '' : 's'})`,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
     asset,
     place: placeIn(workspace, path, range),
     ...(code === 'unit-test-failed' ? {} : { problems: more + 1 }),
@@ -182,7 +182,5 @@ export function fixAdvice(glossary: Glossary, errors: readonly Diagnostic[]): st
 
 export function placeIn(workspace: Workspace, path: string, range: Range): string {
   const text = workspace.textOf(path)
-  if (text === undefined) return path
-  const { line, column } = lineIndex(text).position(range.start)
-  return `${path}:${line}:${column}`
+  return text === undefined ? path : placeAt(path, text, range.start)
 }

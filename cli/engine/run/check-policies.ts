@@ -33,11 +33,10 @@ export async function checkRunPolicies(
   map: ReadonlyMap<string, BuildRecord>,
   fresh: NewMarks,
 ): Promise<void> {
-  const { workspace, progress, emit } = run
-  const found = await breachesOf(store, workspace, state, map, fresh)
+  const found = await breachesOf(store, run.workspace, state, map, fresh)
   const strict = found.filter(({ isStrict }) => isStrict).toReversed()
   for (const [asset, { message }] of new Map(strict.map(each => [each.asset, each])))
-    failAsset(progress, workspace.project, names, breachFailure(asset, message, hint), 0, emit)
+    failAsset(run, names, breachFailure(asset, message, hint))
 }
 
 /** Throws SvcError `policy-breach` if a build that would become live breaks a strict policy. */

@@ -1,8 +1,8 @@
 /** Refuses grants to roles that the warehouse does not have, before any work. */
 import { type Asset, locate, nodeAt } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { placeIn } from '../quality/place-in.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
-import { placeOf } from './asset-failure.ts'
 
 /** Throws SvcError `unknown-role` for the first one, in the order of `assets`. */
 export async function checkRoles(
@@ -15,7 +15,7 @@ export async function checkRoles(
   throw new SvcError('unknown-role', `the warehouse has no role "${role}"`, {
     hint: `Correct its name, or make it: CREATE ROLE ${session.dialect.identifier(role)};`,
     asset: asset.name,
-    place: placeOf(asset, placeOfRole(asset, role)),
+    place: placeIn(asset, placeOfRole(asset, role)),
   })
 }
 

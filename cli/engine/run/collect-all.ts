@@ -7,7 +7,9 @@ import { deleteUnused } from '../state/changes.ts'
 import type { RunSummary } from '../state/state.ts'
 import type { Inventory, LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { leaseHolder } from './begin-run.ts'
 import { dropGarbage, findGarbage, type Garbage } from './collect-garbage.ts'
+import type { EmitEvent } from './events.ts'
 import { findLeftoverFiles, type LeftoverFile, removeLeftoverFiles } from './leftover-files.ts'
 import { trimHistory } from './trim-history.ts'
 import { dropUnused, endDeadRuns, findUnused, type UnusedEnvironment } from './unused-environments.ts'
@@ -59,25 +61,31 @@ export async function planCollection({ session, workspace, warehouse }: CollectW
  */
 export async function collectAll(work: CollectWork, thorough = false): Promise<Collection> {
   const { session, workspace, warehouse } = work
-  const holder = holderOf(work)
+  const holder = leaseHolder(workspace.world, work.runId, 'gc')
   const runs = await runsThatEnded(work, holder)
   const unused = await findUnused(session, workspace, runs)
   const files = await findLeftoverFiles(workspace, warehouse)
   const environments: UnusedEnvironment[] = []
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
-  const dropped = new Set(environments.map(({ name }) => name))
-  const remaining = runs.filter(({ environment }) => !dropped.has(environment))
+  const ended = new Set(environments.map(({ name }) => name))
+  const remaining = runs.filter(({ environment }) => !ended.has(environment))
   await trimHistory(session, workspace, remaining, work.idle === undefined ? 1 : idleRuns)
   if (work.idle !== undefined) session.settle?.()
   const garbage = await findGarbage(session, workspace, new Set(), work.idle?.inventory)
-  await dropGarbage(session, garbage)
+  const dropped = await dropGarbage(session, garbage)
   const isMore = thorough || garbage.builds.length + environments.length > 0
   const unusedOnes = unusedRecords(workspace)
   const records = isMore ? await session.state.count(unusedOnes) : 0
   if (records > 0) await session.state.commit(unusedOnes)
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
-  return { ...garbage, environments, files, records }
+  return { ...dropped, environments, files, records }
+}
+
+/** Tells what was deleted, if anything was. */
+export function tellCollected({ relations, schemas }: Collection, emit: EmitEvent): void {
+  if (relations.length + schemas.length > 0)
+    emit({ type: 'collected', relations: relations.length, schemas: schemas.length })
 }
 
 /** Returns all runs, after those whose processes died have got an end. */
@@ -88,11 +96,6 @@ async function runsThatEnded(
   const runs = await session.state.runs()
   const ended = await endDeadRuns(session, warehouse, workspace, runs, holder)
   return ended === 0 ? runs : session.state.runs()
-}
-
-function holderOf({ workspace, runId }: CollectWork): LeaseHolder {
-  const { user, host, pid, now } = workspace.world
-  return { runId, command: 'gc', user, host, pid, since: now().toISOString() }
 }
 
 function unusedRecords({ project }: Workspace) {

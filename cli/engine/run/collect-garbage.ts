@@ -5,6 +5,7 @@
  * deleted before its relation, so that no run can reuse a build that is about to vanish. It never touches
  * anything outside green schemas and `svc_samples`, nor what another project made.
  */
+import { groupBy } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { deleteBuilds, deleteDrift, deleteLoadedFiles, deleteRejects } from '../state/changes.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
@@ -16,11 +17,6 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema, ownPrefix } from './green-schema.ts'
 import { samplesSchema } from './sample-asset.ts'
 import { isStopped } from './stopped-run.ts'
-
-export interface Collected {
-  readonly relations: number
-  readonly schemas: number
-}
 
 const previewDays = 7
 const dayMs = 24 * 3_600_000
@@ -35,6 +31,8 @@ export interface Garbage {
   /** The schemas that are deleted as a whole, with the listed relations in them. */
   readonly schemas: readonly string[]
 }
+
+type Dropped = Pick<Garbage, 'relations' | 'schemas'>
 
 /**
  * Returns what can be deleted, and changes nothing. `without`: environments that are about to be deleted,
@@ -75,7 +73,8 @@ async function keptMaps({ state }: WarehouseSession, workspace: Workspace, witho
   return { kept, maps: await readRunMaps(state, [...kept.maps.keys()]) }
 }
 
-export async function dropGarbage(session: WarehouseSession, garbage: Garbage): Promise<Collected> {
+/** Returns what was dropped: what others have made something of stays, and the next collection tries again. */
+export async function dropGarbage(session: WarehouseSession, garbage: Garbage): Promise<Dropped> {
   const { builds, loads, relations, schemas } = garbage
   if (builds.length > 0)
     await session.state.commit([
@@ -86,27 +85,26 @@ export async function dropGarbage(session: WarehouseSession, garbage: Garbage): 
     ])
   const whole = new Set(schemas)
   const single = relations.filter(({ relation }) => !whole.has(relation.schema))
-  const needed = new Set<string>()
-  for (const schema of new Set(single.map(({ relation }) => relation.schema)))
-    await dropUnneeded(
-      session,
-      single.filter(({ relation }) => relation.schema === schema),
-    )
-  for (const schema of schemas) if (!(await isDropped(() => session.dropSchema(schema)))) needed.add(schema)
-  const isGone = (schema: string) => schema !== samplesSchema && !needed.has(schema)
-  return {
-    relations: relations.filter(({ relation }) => isGone(relation.schema)).length,
-    schemas: schemas.filter(isGone).length,
-  }
+  const dropped: Dropped['relations'][number][] = []
+  for (const group of groupBy(single, ({ relation }) => relation.schema).values())
+    dropped.push(...(await dropUnneeded(session, group)))
+  const gone: string[] = []
+  for (const schema of schemas) if (await isDropped(() => session.dropSchema(schema))) gone.push(schema)
+  const inGone = relations.filter(({ relation }) => gone.includes(relation.schema))
+  return { relations: [...dropped, ...inGone], schemas: gone }
 }
 
 /** Together if that can be, else one by one. */
-async function dropUnneeded(session: WarehouseSession, relations: Garbage['relations']): Promise<void> {
-  if (await isDropped(() => session.dropRelations(relations))) return
-  for (const each of relations) await isDropped(() => session.dropRelations([each]))
+async function dropUnneeded(
+  session: WarehouseSession,
+  relations: Garbage['relations'],
+): Promise<Garbage['relations']> {
+  if (await isDropped(() => session.dropRelations(relations))) return relations
+  const dropped: Garbage['relations'][number][] = []
+  for (const each of relations) if (await isDropped(() => session.dropRelations([each]))) dropped.push(each)
+  return dropped
 }
 
-/** What others have made on top of a build keeps the build: the next collection tries again. */
 async function isDropped(drop: () => Promise<void>): Promise<boolean> {
   try {
     await drop()

@@ -1,9 +1,9 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
-import { materializationOf } from '@svc/server/language'
+import { groupBy, materializationOf } from '@svc/server/language'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
 import { insertHistory } from '../state/changes.ts'
-import type { BuildRecord, HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
+import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { checkMapPolicies } from './check-policies.ts'
@@ -11,7 +11,7 @@ import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { runFinished } from './run-finished.ts'
-import { runOrigin } from './run-origin.ts'
+import { startedRow } from './run-history.ts'
 import { lockLiveLoads } from './write-schema-lock.ts'
 
 export interface MapChange {
@@ -74,38 +74,19 @@ function keysOf(map: ReadonlyMap<string, BuildRecord>): Map<string, string> {
   return new Map([...map].map(([asset, { build_key }]) => [asset, build_key]))
 }
 
-function historyOf(
-  workspace: Workspace,
-  state: StateSnapshot,
-  { runId, kind, selector, startedAt, map }: MapChange,
-): HistoryRecord {
-  const { environment, world } = workspace
-  return {
-    run_id: runId,
-    environment: environment.stateName,
-    kind,
-    selector,
-    status: 'running',
-    started_at: startedAt.toISOString(),
-    finished_at: world.now().toISOString(),
-    generation: null,
-    from_generation: state.generation,
-    assets: [...map].map(([name, build]) => mapAsset(name, build)),
-    error: null,
-    ...runOrigin(workspace),
-    refused: false,
-  }
-}
-
 /** The assets were not verified, so freshness does not count this as a run of them. */
-function mapAsset(name: string, build: BuildRecord): HistoryAsset {
+function historyOf(workspace: Workspace, state: StateSnapshot, change: MapChange): HistoryRecord {
   return {
-    name,
-    definition_hash: build.definition_hash,
-    build_key: build.build_key,
-    rows: build.rows,
-    seconds: 0,
-    status: 'kept',
+    ...startedRow(workspace, state, change),
+    finished_at: workspace.world.now().toISOString(),
+    assets: [...change.map].map(([name, { definition_hash, build_key, rows }]) => ({
+      name,
+      definition_hash,
+      build_key,
+      rows,
+      seconds: 0,
+      status: 'kept',
+    })),
   }
 }
 
@@ -168,23 +149,13 @@ function builtFromReplaced(
   map: ReadonlyMap<string, BuildRecord>,
   moved: ReadonlySet<string>,
 ): string[] {
-  const readers = readersOf(state)
+  const pins = [...state.builds.values()].flatMap(({ build_key: reader, pins }) =>
+    pins.map(pin => ({ pin, reader })),
+  )
+  const readers = groupBy(pins, ({ pin }) => pin)
   const reached = new Set([...moved].flatMap(name => state.live.get(name)?.build_key ?? []))
-  for (const key of reached) for (const reader of readers.get(key) ?? []) reached.add(reader)
+  for (const key of reached) for (const { reader } of readers.get(key) ?? []) reached.add(reader)
   return [...map]
     .filter(([name, { build_key }]) => !moved.has(name) && reached.has(build_key))
     .map(([name]) => name)
-}
-
-/** Returns the keys of the builds that pin a build, by its key. */
-function readersOf(state: StateSnapshot): Map<string, string[]> {
-  const readers = new Map<string, string[]>()
-  for (const { build_key, pins } of state.builds.values()) {
-    for (const pin of pins) {
-      const list = readers.get(pin)
-      if (list === undefined) readers.set(pin, [build_key])
-      else list.push(build_key)
-    }
-  }
-  return readers
 }

@@ -3,6 +3,7 @@ import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult } from '@sv
 import type { Diagnostic } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { Failure } from './asset-failure.ts'
 import type { AssetRejects } from './run-progress.ts'
 
 export type EmitEvent = (event: RunEvent) => void
@@ -28,9 +29,9 @@ export interface RunReport {
     readonly seconds: number
     readonly definitionHash: string
     /** Why it failed, was skipped or is kept. */
-    readonly because?: string
+    readonly because?: string | undefined
     /** `path:line:column` of its own failure. */
-    readonly place?: string
+    readonly place?: string | undefined
   }[]
   readonly tests: readonly TestResult[]
   /** What contracts rejected in the loads of this run, including loads that it reused. */
@@ -54,14 +55,5 @@ export interface RunReport {
   /** The errors of files by which assets failed; empty if none did. */
   readonly problems?: readonly Diagnostic[]
   /** The first failure, with the exit code of its cause. */
-  readonly failure:
-    | {
-        readonly code: string
-        readonly message: string
-        readonly hint?: string
-        readonly asset?: string
-        readonly place?: string
-        readonly exitCode: number
-      }
-    | undefined
+  readonly failure: Failure | undefined
 }

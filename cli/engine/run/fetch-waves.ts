@@ -8,7 +8,7 @@ import type { FetchedSource, ParentRows } from '../ingest/source.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { type HeldLease, withSession } from './begin-run.ts'
 import { buildStage } from './build-stage.ts'
-import { fetchStage } from './fetch-stage.ts'
+import { type FetchWave, fetchSources } from './fetch-sources.ts'
 import { judgeFetched } from './judge-sources.ts'
 import type { LoadBases } from './load-bases.ts'
 import { parentRows } from './parent-rows.ts'
@@ -47,7 +47,7 @@ export async function fetchInWaves(
       hasGreen ||= ahead.hasGreen
     }
     const wave = { sources: sources.filter(name => !inWarehouse.has(name)), bases, parents }
-    for (const [name, source] of await fetchStage(run, prepared, folder, wave)) fetched.set(name, source)
+    for (const [name, source] of await fetchSources(run, prepared, folder, wave)) fetched.set(name, source)
     if (index === 0 && inWarehouse.size > 0) {
       const found = await withSession(workspace, warehouse, emit, session =>
         lookInWarehouse(session, run, prepared, folder),
@@ -67,7 +67,8 @@ export async function lookInWarehouse(
   spoolFolder: string,
 ): Promise<ReadonlyMap<string, FetchedSource>> {
   const sources = [...sourcesInWarehouse(run, prepared)]
-  return fetchStage(run, prepared, spoolFolder, { sources, bases: new Map(), parents: new Map(), session })
+  if (sources.length === 0) return new Map()
+  return fetchSources(run, prepared, spoolFolder, { sources, bases: new Map(), parents: new Map(), session })
 }
 
 /** Returns which sources are fetched together: each wave needs what is built of those before it. */
@@ -89,18 +90,13 @@ export function wavesOf(
   return waves
 }
 
-interface Ahead {
-  readonly parents: ReadonlyMap<string, ParentRows>
-  readonly hasGreen: boolean
-}
-
 /** Builds what the sources of a wave are asked for, and reads its rows. */
 async function buildAhead(
   run: Run,
   prepared: PreparedRun,
   fetched: ReadonlyMap<string, FetchedSource>,
   sources: readonly string[],
-): Promise<Ahead> {
+): Promise<Pick<FetchWave, 'parents'> & Pick<FetchedRun, 'hasGreen'>> {
   const { workspace, warehouse, emit } = run
   return withSession(workspace, warehouse, emit, async session => {
     const state = await session.state.read(workspace.environment.stateName)

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { sameRelation } from '../plan/pointers.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { PresentRelation, Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
 import { type Shows, shownBuilds } from './shown-builds.ts'
@@ -25,11 +26,11 @@ export async function checkProduction(
 ): Promise<ProductionCheck> {
   const views = await presentRelations(session, wanted, 'view')
   const shows = await shownBuilds(session, state)
-  const others = [...wanted].filter(
-    ([asset, view]) =>
-      !isDeployed(asset, views.get(view.schema)?.get(view.name), shows) ||
-      !isSame(view, state.views.get(asset)),
-  )
+  const others = [...wanted].filter(([asset, view]) => {
+    const found = views.get(view.schema)?.get(view.name)
+    const isDeployed = found?.kind === 'view' && shows(asset, found)
+    return !isDeployed || !sameRelation(view, state.views.get(asset))
+  })
   // In nearly all cases every view exists and belongs to its asset.
   if (others.length === 0) return { missing: new Set(), damaged: new Map() }
   const present = await presentRelations(session, wanted)
@@ -71,7 +72,7 @@ function sorted(
       return { missing, damaged, foreign: { asset, view, kind: relation.kind } }
     if (relation !== undefined && shows(asset, relation)) continue
     missing.add(asset)
-    if (isSame(view, state.views.get(asset))) damaged.set(asset, relation ? 'replaced' : 'dropped')
+    if (sameRelation(view, state.views.get(asset))) damaged.set(asset, relation ? 'replaced' : 'dropped')
   }
   return { missing, damaged, foreign: undefined }
 }
@@ -87,14 +88,6 @@ async function presentRelations(
     present.set(schema, new Map(relations.map(relation => [relation.name, relation])))
   }
   return present
-}
-
-function isDeployed(asset: string, found: PresentRelation | undefined, shows: Shows): boolean {
-  return found?.kind === 'view' && shows(asset, found)
-}
-
-function isSame(a: Relation, b: Relation | undefined): boolean {
-  return a.schema === b?.schema && a.name === b.name
 }
 
 /** Returns the error; `owner` is the project that made the relation. */

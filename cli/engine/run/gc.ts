@@ -4,7 +4,7 @@
  */
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type HeldLease, openOptions, openState, withLease, withSession } from './begin-run.ts'
+import { openOptions, openState, withLease, withReadSession, withSession } from './begin-run.ts'
 import { type Collection, collectAll, planCollection } from './collect-all.ts'
 import type { EmitEvent } from './events.ts'
 
@@ -35,43 +35,28 @@ const nothing: Found = {
 
 async function look(workspace: Workspace, emit: EmitEvent): Promise<Found> {
   const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) return nothing
-  try {
-    if (!(await session.schemas('svc')).includes('svc')) return nothing
+  return withReadSession(workspace, openOptions(workspace, emit), async session => {
+    if (session === undefined || !(await session.schemas('svc')).includes('svc')) return nothing
     const found = await planCollection({ session, workspace, warehouse, runId: 'gc' })
     return { ...found, sizes: await sizesOf(session, found) }
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 async function collect(workspace: Workspace, emit: EmitEvent): Promise<Found> {
   const runId = workspace.world.newRunId()
   const action = { runId, kind: 'gc', selector: null, emit } as const
-  const done = await withLease(workspace, action, async held => {
-    const found = await withSession(workspace, held.warehouse, held.emit, session =>
-      collectIn(session, workspace, held, runId),
-    )
-    return { status: 'deployed' as const, found }
-  })
+  const done = await withLease(workspace, action, ({ warehouse, ...held }) =>
+    withSession(workspace, warehouse, held.emit, async session => {
+      await openState(session, workspace, held)
+      held.emit({ type: 'stage', stage: 'collect', items: 0 })
+      const work = { session, workspace, warehouse, runId }
+      const sizes = await sizesOf(session, await planCollection(work))
+      const found = await collectAll(work, true)
+      held.emit({ type: 'collected', relations: found.relations.length, schemas: found.schemas.length })
+      return { status: 'deployed' as const, found: { ...found, sizes } }
+    }),
+  )
   return done.found
-}
-
-async function collectIn(
-  session: WarehouseSession,
-  workspace: Workspace,
-  held: HeldLease,
-  runId: string,
-): Promise<Found> {
-  await openState(session, workspace, held)
-  const { emit, warehouse } = held
-  emit({ type: 'stage', stage: 'collect', items: 0 })
-  const work = { session, workspace, warehouse, runId }
-  const sizes = await sizesOf(session, await planCollection(work))
-  const found = await collectAll(work, true)
-  emit({ type: 'collected', relations: found.relations.length, schemas: found.schemas.length })
-  return { ...found, sizes }
 }
 
 function sizesOf(session: WarehouseSession, { relations }: Collection) {

@@ -28,5 +28,5 @@ export async function showReused(
       `CREATE VIEW ${dialect.relation({ schema, name })} AS SELECT * FROM ${readBuild(build, 'view', '', dialect)}`,
     ]
   })
-  if (statements.length > 0) await session.transaction(statements.map(sql => ({ sql })))
+  if (statements.length > 0) await session.transaction(statements)
 }

@@ -13,16 +13,10 @@ import type { EmitEvent } from './events.ts'
 import type { RunRequest } from './run.ts'
 
 /** The options of a run besides its selector. */
-export interface RunOptions {
-  readonly noIngest: boolean
-  readonly allTests: boolean
-  readonly threads?: number | undefined
-  readonly promotion?: RunRequest['promotion']
-  readonly refresh?: RunRequest['refresh']
-  readonly refreshSalt?: string | undefined
-  /** The variables of the command line. */
-  readonly vars?: RunRequest['vars']
-}
+export type RunOptions = Pick<
+  RunRequest,
+  'noIngest' | 'allTests' | 'threads' | 'promotion' | 'refresh' | 'refreshSalt' | 'vars'
+>
 
 export interface JournalBegin {
   readonly runId: string
@@ -90,8 +84,7 @@ export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>,
   return {
     last,
     begin() {
-      const before = last === undefined || last.ended ? undefined : completeOf(last)
-      const begin = before === undefined ? facts : { ...facts, before }
+      const begin = last === undefined || last.ended ? facts : { ...facts, before: completeOf(last) }
       quietly(() => {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(path, `${JSON.stringify({ begin, at: now().toISOString() })}\n`)

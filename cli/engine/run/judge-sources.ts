@@ -49,10 +49,11 @@ export async function judgeFetched(
 /** Where a source was known before, the files were right then, and its columns are what has changed. */
 function failAll(
   errors: readonly Diagnostic[],
-  { workspace, progress, emit }: Run,
+  run: Run,
   { names, analysis, state }: PreparedRun,
   known: ReadonlySet<string>,
 ): void {
+  const { workspace, progress } = run
   const { project } = workspace
   const breaks = brokenReaders(project, analysis, state, names)
   const failed = new Set<string>()
@@ -66,7 +67,7 @@ function failAll(
     if (failed.has(asset)) continue
     failed.add(asset)
     const more = errors.filter(({ path }) => path === error.path).length - 1
-    failAsset(progress, project, names, fileFailure(workspace, asset, code, said, more), 0, emit)
+    failAsset(run, names, fileFailure(workspace, asset, code, said, more))
   }
 }
 

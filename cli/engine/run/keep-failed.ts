@@ -3,6 +3,7 @@
  * everything else is promoted together. What is promoted has passed its tests beside exactly the builds that will be live.
  */
 import type { TestResult } from '@svc/server/contract'
+import { liveBuild } from '../plan/last-load.ts'
 import { testedAssets } from '../plan/plan-steps.ts'
 import { type PlannedTest, planTests } from '../plan/plan-tests.ts'
 import type { BuildRecord } from '../state/state.ts'
@@ -12,6 +13,7 @@ import { executeTests, type TestOutcome } from './planned-tests.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import type { AssetProgress } from './run-progress.ts'
+import { newBuilds } from './run-records.ts'
 import { reasonIn, testFailure } from './run-report.ts'
 
 /** Returns the tests with those that had to run again because another build of something that they read stays live. */
@@ -25,7 +27,7 @@ export async function keepFailed(
   let all = tests
   for (;;) {
     keepReaders(run, prepared)
-    const map = mapOf(run, prepared)
+    const map = newBuilds(prepared, run.progress)
     const due = mixedTests(run, prepared, map).filter(
       test => known.get(testId(test)) !== test.inputKey && test.standing === undefined,
     )
@@ -55,7 +57,7 @@ function keepReaders({ workspace, progress }: Run, { names, state }: PreparedRun
     const failed = workspace.project.parents(name).find(parent => kept.has(parent))
     if (!isKept(own) && failed === undefined) continue
     kept.add(name)
-    const build = state.builds.get(state.live.get(name)?.build_key ?? '')
+    const build = liveBuild(state, name)
     const isOwnFailure = own !== undefined && own.because !== undefined
     progress.assets.set(name, {
       ...(isOwnFailure ? own : { status: 'skipped', because: `"${failed}" is kept as it was` }),
@@ -64,22 +66,6 @@ function keepReaders({ workspace, progress }: Run, { names, state }: PreparedRun
       build,
     })
   }
-}
-
-/** Returns the complete map as it will be live. */
-function mapOf({ progress, workspace }: Run, { state, names, full }: PreparedRun): Map<string, BuildRecord> {
-  const own = new Set(names)
-  const map = new Map<string, BuildRecord>()
-  for (const [name, { build_key }] of state.live) {
-    if (own.has(name) || (full && !workspace.project.byName.has(name))) continue
-    const build = state.builds.get(build_key)
-    if (build !== undefined) map.set(name, build)
-  }
-  for (const name of names) {
-    const build = progress.assets.get(name)?.build
-    if (build !== undefined) map.set(name, build)
-  }
-  return map
 }
 
 /** Returns the tests of promoted assets, and those of others that read something promoted. */

@@ -3,7 +3,7 @@
  * environment if the lock file is missing or outdated. A contract treats everything else as new.
  */
 import type { Engine, RawTable } from '@svc/server/language'
-import { liveTables, loadsByAsset, tablesOfLoad } from '../plan/last-load.ts'
+import { liveTables, loadsOf, tablesOfLoad } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
 
 /** Returns undefined if the source was never loaded. */
@@ -24,13 +24,15 @@ export function knownTables(
 export function droppedColumns(state: StateSnapshot, asset: string): readonly RawTable[] {
   const live = liveTables(state, asset)
   if (live === undefined) return []
-  return (loadsByAsset(state).get(asset) ?? []).flatMap(tablesOfLoad).map(table => {
-    const kept = new Set(live.find(({ child }) => child === table.child)?.columns.map(({ name }) => name))
-    return {
-      ...table,
-      columns: table.columns.filter(({ name, absent }) => absent !== true && !kept.has(name)),
-    }
-  })
+  return loadsOf(state, asset)
+    .flatMap(tablesOfLoad)
+    .map(table => {
+      const kept = new Set(live.find(({ child }) => child === table.child)?.columns.map(({ name }) => name))
+      return {
+        ...table,
+        columns: table.columns.filter(({ name, absent }) => absent !== true && !kept.has(name)),
+      }
+    })
 }
 
 /** Merges both; the lock file takes precedence, because it has paths and absent columns. */

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { remainsOfFetch, resumableMs } from '../ingest/progress-file.ts'
+import { isAlive } from '../warehouse/lease/process-identity.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { journalFile, workFolder } from './journal.ts'
@@ -68,15 +69,6 @@ function deadDrafts(folder: string): string[] {
     const pid = /^\..+\.([0-9]+)\.tmp$/.exec(name)?.[1]
     return pid === undefined || isAlive(Number(pid)) ? [] : [join(folder, name)]
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function sizeOf(path: string): number {

@@ -5,7 +5,7 @@
 import { type Asset, type Incremental, keepsHistory, loadsOnlyNew, validTo } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -36,7 +36,7 @@ async function readBase(
 ): Promise<LoadBase | undefined> {
   const isWhole = ingest.type !== 'none' && ingest.incremental === undefined && !loadsOnlyNew(ingest)
   if (ingest.type === 'none' || (isWhole && !keepsHistory(ingest))) return undefined
-  const load = rawOf(state, state.live.get(name)?.build_key)
+  const load = loadBehindLive(state, name)
   if (load === undefined || renewal.damageOf(load) !== undefined) return undefined
   const restarts = renewal.assets.has(name) || load.definition_hash !== identities.rawDefinitionHash(name)
   const hasVersions = keepsHistory(ingest) && load.columns.some(column => column.name === validTo)

@@ -1,6 +1,7 @@
 /** The keys of loads that a run makes or reuses. */
 import { loadKey } from '../plan/identities.ts'
-import { type SaltedKey, saltedLoadKey } from '../plan/renewal.ts'
+import { loadBehindLive } from '../plan/last-load.ts'
+import { type SaltedKey, saltedKey } from '../plan/renewal.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -13,7 +14,6 @@ export function loadKeyOf(
   loadId: string,
 ): SaltedKey {
   const plain = loadKey(name, identities, loadId, sha256)
-  return (
-    saltedLoadKey(name, plain, { state, renewal, runId, hash: sha256 }) ?? { key: plain, salt: undefined }
-  )
+  const facts = { state, renewal, runId, hash: sha256 }
+  return saltedKey(name, plain, loadBehindLive(state, name), facts) ?? { key: plain, salt: undefined }
 }

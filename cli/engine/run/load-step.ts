@@ -32,7 +32,7 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
         own.children[child] = { relation: target, columns, rows: result.rows ?? 0 }
         return []
       }
-      record = recordOf(step, own, { ...result, columns }, target, building)
+      record = rawRecord({ step, target, result: { ...result, columns } }, own.children, building)
       return [...insertBuild(record), ...driftOf(record, building), ...filesOf(record, building)]
     },
     built() {
@@ -83,33 +83,9 @@ function isInWarehouse({ asset }: LoadStep, { fetched }: Building): boolean {
   return fetched.get(asset)?.inWarehouse === true
 }
 
-function rejectsOf({ asset, key = '' }: LoadStep, { fetched, environment, runId, now }: Building) {
-  const { loadId = '', rejects } = fetched.get(asset) ?? {}
-  return rejectAppends(rejects, { environment, runId, asset, loadKey: key, loadId, now: now() })
-}
-
-function recordOf(
-  { asset: name, key = '', salt }: LoadStep,
-  { asset, children }: AssetBuild,
-  result: Parameters<typeof rawRecord>[0]['result'],
-  target: BuildRecord['relation'],
-  { runId, now, rawDefinitionHash, fetched }: Building,
-): BuildRecord {
-  const definitionHash = rawDefinitionHash(name)
-  const source = fetched.get(name)
-  const facts = {
-    asset,
-    target,
-    // A view has no rows of its own: the source has counted them.
-    result: { ...result, rows: result.rows ?? source?.rows },
-    buildKey: key,
-    definitionHash,
-    runId,
-    createdAt: now(),
-    salt,
-  }
-  const query = source?.inWarehouse === true ? source.tables[0]?.sql : undefined
-  return rawRecord(facts, children, { loadId: source?.loadId, query })
+function rejectsOf({ asset, key = '' }: LoadStep, building: Building) {
+  const { loadId = '', rejects } = building.fetched.get(asset) ?? {}
+  return rejectAppends(rejects, building, asset, { load_key: key, load_id: loadId })
 }
 
 function driftOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {

@@ -100,22 +100,12 @@ export async function markDifferences(
 }
 
 function differencesOf({ record: { asset, marks }, before }: MarkChange): MarkDifference[] {
-  const columns = [...new Set([...Object.keys(before.columns), ...Object.keys(marks.columns)])]
-  const source = [...new Set([...before.source, ...marks.source])]
-  return [
-    ...columns.map(column => ({
-      asset,
-      column,
-      isSource: false,
-      before: before.columns[column],
-      after: marks.columns[column],
-    })),
-    ...source.map(column => ({
-      asset,
-      column,
-      isSource: true,
-      before: before.source.includes(column) || undefined,
-      after: marks.source.includes(column) || undefined,
-    })),
-  ].filter(each => each.before !== each.after)
+  return [false, true].flatMap(isSource => {
+    const [old, now] = [before, marks].map(({ columns, source }) =>
+      isSource ? new Map(source.map(column => [column, true])) : new Map(Object.entries(columns)),
+    )
+    return [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])]
+      .map(column => ({ asset, column, isSource, before: old?.get(column), after: now?.get(column) }))
+      .filter(each => each.before !== each.after)
+  })
 }

@@ -2,6 +2,7 @@
 import { type Asset, forEachOf, isNumeric, rowRequestsOf, type TypeFamily } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { ParentRow, ParentRows, ParentValue } from '../ingest/source.ts'
+import { liveBuild } from '../plan/last-load.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -18,7 +19,7 @@ export async function parentRows(
   prepared: PreparedRun,
   sources: readonly string[],
 ): Promise<ReadonlyMap<string, ParentRows>> {
-  const { workspace, progress, emit } = run
+  const { workspace, progress } = run
   const { project } = workspace
   const personal = personalColumns(project, prepared.analysis)
   const found = new Map<string, ParentRows>()
@@ -36,14 +37,14 @@ export async function parentRows(
       found.set(name, { rows, isPersonal })
     } catch (error) {
       if (workspace.signal.aborted) throw error
-      failAsset(progress, project, prepared.names, assetFailure(asset, error, ['ingest']), 0, emit)
+      failAsset(run, prepared.names, assetFailure(asset, error, ['ingest']))
     }
   }
   return found
 }
 
 function buildOf(name: string, { progress }: Run, { state }: PreparedRun): BuildRecord {
-  const build = progress.assets.get(name)?.build ?? state.builds.get(state.live.get(name)?.build_key ?? '')
+  const build = progress.assets.get(name)?.build ?? liveBuild(state, name)
   if (build !== undefined) return build
   throw new SvcError('parent-not-built', `"${name}", whose rows are asked for, was never built`, {
     hint: `Run "svc run +${name}" to build it.`,

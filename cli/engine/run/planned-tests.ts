@@ -3,20 +3,14 @@ import type { TestResult } from '@svc/server/contract'
 import type { ProjectAnalysis } from '@svc/server/language'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
-import { columnOf, runTests, type TestContext, testPlace } from '../quality/run-tests.ts'
+import { columnOf, runTests, type TestGround, testPlace } from '../quality/run-tests.ts'
 import { sharedScans } from '../quality/shared-scans.ts'
-import type { BuildRecord, StateSnapshot, TestRecord } from '../state/state.ts'
+import type { TestRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
 
-export interface TestWork {
-  readonly workspace: Workspace
-  readonly state: StateSnapshot
+export interface TestWork extends Omit<TestGround, 'personal'> {
   readonly runId: string
-  /** The builds of the complete map under test, by asset. */
-  readonly builds: ReadonlyMap<string, BuildRecord>
-  readonly emit: EmitEvent
   /** The analysis of the run, which knows the columns that were fetched. */
   readonly analysis?: ProjectAnalysis
 }
@@ -38,31 +32,12 @@ export async function executeTests(
   const due = planned.filter(({ standing }) => standing === undefined)
   const analysis = work.analysis ?? (await work.workspace.analysis())
   const personal = personalColumns(work.workspace.project, analysis)
-  const ran = await runTests(session, due, testContext(work, personal))
+  const ran = await runTests(session, due, { ...work, personal })
   const byTest = new Map(due.map((test, position) => [test, ran[position]]))
   const scanOf = sharedScans(work.state.tests.values())
   const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test, scanOf) ?? [])
   emitSummary(work.emit, results, (performance.now() - started) / 1000)
   return { results, records: due.flatMap((test, position) => recordOf(test, ran[position], work)) }
-}
-
-function testContext(work: TestWork, personal: TestContext['personal']): TestContext {
-  const { workspace, state, builds } = work
-  const liveBuild = (name: string) => state.builds.get(state.live.get(name)?.build_key ?? '')
-  return {
-    relationOf: name => builds.get(name)?.relation,
-    baselineOf: name => {
-      const live = liveBuild(name)
-      return live && { relation: live.relation, rows: live.rows ?? undefined }
-    },
-    columnsOf: name => builds.get(name)?.columns.map(column => column.name) ?? [],
-    personal,
-    vars: workspace.environment.vars,
-    environment: workspace.environment.name,
-    now: workspace.world.now,
-    signal: workspace.signal,
-    onResult: result => work.emit({ type: 'test-finished', result }),
-  }
 }
 
 function standingResult(
@@ -93,22 +68,31 @@ function standingResult(
 }
 
 function recordOf(planned: PlannedTest, result: TestResult | undefined, work: TestWork): TestRecord[] {
-  if (result === undefined || planned.inputKey === undefined) return []
-  return [
-    {
-      asset: result.asset,
-      name: result.name,
-      test_hash: planned.testHash,
-      input_key: planned.inputKey,
-      status: result.status,
-      severity: result.severity,
-      failures: result.failures,
-      message: result.message,
-      seconds: result.seconds,
-      run_id: work.runId,
-      ran_at: work.workspace.world.now().toISOString(),
-    },
-  ]
+  const { testHash, inputKey } = planned
+  return result === undefined || inputKey === undefined
+    ? []
+    : [testRecord(work, { testHash, inputKey }, result)]
+}
+
+/** Returns the result as it is stored. */
+export function testRecord(
+  { workspace, runId }: Pick<TestWork, 'workspace' | 'runId'>,
+  { testHash, inputKey }: { readonly testHash: string; readonly inputKey: string },
+  { asset, name, status, severity, failures, message, seconds }: TestResult,
+): TestRecord {
+  return {
+    asset,
+    name,
+    test_hash: testHash,
+    input_key: inputKey,
+    status,
+    severity,
+    failures,
+    message,
+    seconds,
+    run_id: runId,
+    ran_at: workspace.world.now().toISOString(),
+  }
 }
 
 function emitSummary(emit: EmitEvent, results: readonly TestResult[], seconds: number): void {

@@ -171,50 +171,41 @@ interface Checked {
   readonly names: readonly string[]
 }
 
-interface Checks {
-  readonly filesOf: (analysis: ProjectAnalysis) => FileCheck
-  /** Returns the analysis without columns that only the lock knows, if there are any and the sources are to be fetched. */
-  readonly unlocked: () => Promise<ProjectAnalysis | undefined>
-}
+type Analysed = Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'>
 
 /**
  * Returns the analysis by which the run begins, and the assets that fail by their files: all others are worked on. Where files do
- * not fit what the lock knows of sources, a run fetches these first.
+ * not fit what the lock knows of sources, a run fetches these first. A plan tells what a run of files without errors would do; of
+ * columns that only the lock knows it shows none if they do not fit.
  */
 async function checkedAnalysis(
   workspace: Workspace,
-  request: RunRequest,
+  { dryRun, noIngest }: RunRequest,
   { state, selected, names }: Checked,
-): Promise<Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'>> {
-  const breaks = (analysis: ProjectAnalysis) => brokenReaders(workspace.project, analysis, state, names)
-  const checks: Checks = {
-    filesOf: analysis => ({ names: selected, breaks: () => breaks(analysis) }),
-    unlocked: async () => (request.noIngest ? undefined : withoutLockedColumns(workspace, names)),
-  }
+): Promise<Analysed> {
+  const check = (analysis: ProjectAnalysis): FileCheck => ({
+    names: selected,
+    breaks: () => brokenReaders(workspace.project, analysis, state, names),
+  })
+  // Without the columns that only the lock knows, if there are any and the sources are to be fetched.
+  const withoutLocked = async () => (noIngest ? undefined : withoutLockedColumns(workspace, names))
   const locked = await workspace.analysis()
-  if (request.dryRun) return planAnalysis(workspace, locked, checks)
-  const hasErrors = fileErrors(workspace, locked, selected).length > 0
-  const unlocked = hasErrors ? await checks.unlocked() : undefined
-  const analysis = unlocked ?? locked
-  const broken = brokenFiles(workspace, analysis, checks.filesOf(analysis))
-  return { analysis, unlocked: unlocked !== undefined, broken }
-}
-
-/** A plan tells what a run of files without errors would do; of columns that only the lock knows it shows none if they do not fit. */
-async function planAnalysis(
-  workspace: Workspace,
-  analysis: ProjectAnalysis,
-  { filesOf, unlocked }: Checks,
-): Promise<Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'>> {
-  try {
-    checkFiles(workspace, analysis, filesOf(analysis))
-    return { analysis, unlocked: false, broken: [] }
-  } catch (error) {
-    const without = await unlocked()
-    if (without === undefined) throw error
-    checkFiles(workspace, without, filesOf(without))
-    return { analysis: without, unlocked: true, broken: [] }
+  if (dryRun) {
+    try {
+      checkFiles(workspace, locked, check(locked))
+      return { analysis: locked, unlocked: false, broken: [] }
+    } catch (error) {
+      const analysis = await withoutLocked()
+      if (analysis === undefined) throw error
+      checkFiles(workspace, analysis, check(analysis))
+      return { analysis, unlocked: true, broken: [] }
+    }
   }
+  const hasErrors = fileErrors(workspace, locked, selected).length > 0
+  const unlocked = hasErrors ? await withoutLocked() : undefined
+  const analysis = unlocked ?? locked
+  const broken = brokenFiles(workspace, analysis, check(analysis))
+  return { analysis, unlocked: unlocked !== undefined, broken }
 }
 
 async function productionCheck(

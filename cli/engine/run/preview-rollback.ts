@@ -7,10 +7,9 @@ import { SvcError } from '../errors.ts'
 import { type DefinitionChange, definitionChanges } from '../plan/definition-changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
-import { previousBuilds, previousMap } from './previous-maps.ts'
-import type { RollbackRequest } from './rollback.ts'
+import { type RollbackRequest, rollbackMap } from './previous-maps.ts'
 
 export interface RollbackChange {
   readonly name: string
@@ -31,27 +30,19 @@ export interface RollbackChange {
 /** Returns the assets whose live build would change, by name. Throws the same SvcErrors as a rollback. */
 export async function previewRollback(
   workspace: Workspace,
-  { names, to }: RollbackRequest,
+  request: RollbackRequest,
   emit: EmitEvent,
 ): Promise<readonly RollbackChange[]> {
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) {
-    throw new SvcError('nothing-to-roll-back', 'nothing to roll back: nothing was ever deployed', {
-      hint: 'svc run deploys.',
-    })
-  }
-  try {
+  return withReadSession(workspace, openOptions(workspace, emit), async session => {
+    if (session === undefined)
+      throw new SvcError('nothing-to-roll-back', 'nothing to roll back: nothing was ever deployed', {
+        hint: 'svc run deploys.',
+      })
     const state = await session.state.read(workspace.environment.stateName)
-    const map =
-      names === undefined
-        ? await previousMap(session, state, to)
-        : await previousBuilds(session, state, names, workspace)
+    const map = await rollbackMap(session, state, workspace, request)
     const known = await session.state.definitions(changedHashes(state, map))
     return changesOf(state, map, known)
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 type BuildMap = ReadonlyMap<string, BuildRecord>

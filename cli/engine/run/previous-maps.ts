@@ -2,17 +2,33 @@
  * Finds the map that a rollback makes live (decisions 2). Previews, failed runs and runs that changed nothing
  * do not count.
  */
-import { SvcError } from '../errors.ts'
+import { SvcError, unknownAsset } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/**
- * Returns the map of the generation before the live one, or of the deployment `to`. Throws SvcError
- * `nothing-to-roll-back`.
- */
-export async function previousMap(
+export interface RollbackRequest {
+  /** Undefined means the complete map of the previous generation. */
+  readonly names?: readonly string[]
+  /** The run id of the deployment whose map becomes live again; cannot be combined with `names`. */
+  readonly to?: string
+}
+
+/** Throws SvcError `nothing-to-roll-back`, `unknown-run`, `unknown-asset`. */
+export function rollbackMap(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  workspace: Workspace,
+  { names, to }: RollbackRequest,
+): Promise<Map<string, BuildRecord>> {
+  return names === undefined
+    ? previousMap(session, state, to)
+    : previousBuilds(session, state, names, workspace)
+}
+
+/** Returns the map of the generation before the live one, or of the deployment `to`. */
+async function previousMap(
   session: WarehouseSession,
   state: StateSnapshot,
   to?: string,
@@ -88,7 +104,7 @@ export function buildsOf(
 }
 
 /** Returns the live map, with the named assets on the build that was live before their present one. */
-export async function previousBuilds(
+async function previousBuilds(
   session: WarehouseSession,
   state: StateSnapshot,
   names: readonly string[],
@@ -127,9 +143,7 @@ function previousBuild(
   }
   if (live !== undefined) throw nothingToRollBack(`"${name}" has only ever had its present build`)
   if (isInProject) throw nothingToRollBack(`"${name}" was never deployed`)
-  throw new SvcError('unknown-asset', `no asset is called "${name}"`, {
-    hint: 'svc status lists all assets.',
-  })
+  throw unknownAsset(name)
 }
 
 function nothingToRollBack(why: string): SvcError {

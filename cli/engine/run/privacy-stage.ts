@@ -6,6 +6,7 @@ import type { TestResult } from '@svc/server/contract'
 import { type Asset, locate, smallGroups } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
+import { pinnedLoad, relationOf } from '../plan/last-load.ts'
 import { placeIn } from '../quality/place-in.ts'
 import { scansOf } from '../quality/privacy-scan.ts'
 import type { Finding, PrivacyTest } from '../quality/privacy-test.ts'
@@ -15,7 +16,7 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import { rawName } from './building.ts'
 import { compileAsset } from './compile-asset.ts'
 import { greenSchema } from './green-schema.ts'
-import type { TestOutcome } from './planned-tests.ts'
+import { type TestOutcome, testRecord } from './planned-tests.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { rawTablesOf } from './raw-builds.ts'
 import type { Run } from './run.ts'
@@ -32,7 +33,6 @@ export async function privacyStage(
 ): Promise<TestOutcome> {
   const results: TestResult[] = []
   const records: TestRecord[] = []
-  const own = new Map(prepared.names.flatMap(name => [[name, builds.get(name)] as const]))
   const tests = [
     ...groupTests(session, run, prepared, builds),
     ...scansOf(session, run.workspace, {
@@ -43,14 +43,14 @@ export async function privacyStage(
     }),
   ]
   for (const test of tests) {
-    const key = own.get(test.asset.name)?.build_key
+    const key = builds.get(test.asset.name)?.build_key
     if (key === undefined || stands(prepared, test, key)) continue
     run.workspace.signal.throwIfAborted()
     const started = performance.now()
     const finding = await test.find()
     const result = resultOf(test, finding, (performance.now() - started) / 1000)
     results.push(result)
-    records.push(recordOf(run, test, key, result))
+    records.push(testRecord(run, { testHash: hashOf(test), inputKey: key }, result))
     run.emit({ type: 'test-finished', result })
   }
   noteTestFailures(run.progress, results)
@@ -84,23 +84,6 @@ function resultOf({ asset, name }: PrivacyTest, finding: Finding | undefined, se
   }
 }
 
-function recordOf({ runId, workspace }: Run, test: PrivacyTest, key: string, result: TestResult): TestRecord {
-  const { asset, name, status, severity, failures, message, seconds } = result
-  return {
-    asset,
-    name,
-    test_hash: hashOf(test),
-    input_key: key,
-    status,
-    severity,
-    failures,
-    message,
-    seconds,
-    run_id: runId,
-    ran_at: workspace.world.now().toISOString(),
-  }
-}
-
 // ---------------------------------------------------------------- k_anonymity
 
 function groupTests(
@@ -114,35 +97,25 @@ function groupTests(
     const asset = project.byName.get(name)
     const least = asset?.definition.deploy.kAnonymity
     if (asset === undefined || least === undefined || !builds.has(name)) return []
-    const find = () => findSmallGroups(session, run, prepared, { asset, least, builds })
+    const find = () => findSmallGroups(session, run, prepared, builds, asset, least)
     return [{ asset, name: 'k_anonymity', question: String(least), find }]
   })
-}
-
-interface GroupTest {
-  readonly asset: Asset
-  readonly least: number
-  readonly builds: ReadonlyMap<string, BuildRecord>
 }
 
 async function findSmallGroups(
   session: WarehouseSession,
   run: Run,
   { state }: PreparedRun,
-  { asset, least, builds }: GroupTest,
+  builds: ReadonlyMap<string, BuildRecord>,
+  asset: Asset,
+  least: number,
 ): Promise<Finding | undefined> {
-  const loadOf = () => {
-    const pins = builds.get(asset.name)?.pins ?? []
-    return pins.flatMap(key => state.builds.get(key) ?? []).find(({ part }) => part === 'raw')
-  }
+  const load = pinnedLoad(state, builds.get(asset.name))
   const inputs = {
-    loadOf,
+    loadOf: () => load,
     buildOf: (name: string) => knownBuild(builds, name),
-    sourceOf: (child: string | undefined) => {
-      const raw = loadOf()
-      const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
-      return relation ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) }
-    },
+    sourceOf: (child: string | undefined) =>
+      relationOf(load, child) ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) },
     vars: run.workspace.environment.vars,
   }
   const compiled = compileAsset(asset, inputs, session.dialect)
@@ -151,7 +124,7 @@ async function findSmallGroups(
   if (sql === undefined)
     return { column: null, failures: 1, message: 'the SQL is no aggregate, so there is nothing to count' }
   const counted = `SELECT count(*) AS n FROM (\n${sql}\n) AS small`
-  const rows = await session.query(counted, [], run.workspace.signal).catch(() => undefined)
+  const rows = await session.query(counted, run.workspace.signal).catch(() => undefined)
   if (rows === undefined) return { column: null, failures: 1, message: 'the groups cannot be counted' }
   const failures = Number(rows[0]?.['n'] ?? 0)
   const message = `${failures === 1 ? '1 row is' : `${failures} rows are`} made of fewer than ${least} rows`

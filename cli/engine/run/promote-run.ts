@@ -7,7 +7,7 @@ import type { RunSummary, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openState, withLease, withSession } from './begin-run.ts'
-import { collectAll } from './collect-all.ts'
+import { collectAll, tellCollected } from './collect-all.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { buildsOf } from './previous-maps.ts'
@@ -30,9 +30,8 @@ export async function promoteRun(
       const change = { runId, kind: 'promote', selector: preview.selector, startedAt, map } as const
       const report = await deployMap(session, workspace, state, change, held.emit)
       held.emit({ type: 'stage', stage: 'collect', items: 0 })
-      const collected = await collectAll({ session, workspace, warehouse: held.warehouse, runId })
-      const [relations, schemas] = [collected.relations.length, collected.schemas.length]
-      if (relations + schemas > 0) held.emit({ type: 'collected', relations, schemas })
+      const { warehouse } = held
+      tellCollected(await collectAll({ session, workspace, warehouse, runId }), held.emit)
       return report
     }),
   )

@@ -1,10 +1,10 @@
 /** The last stages of a run: promotes all its builds in one transaction, then collects garbage. */
-import { SvcError } from '../errors.ts'
+import { messageOf, SvcError } from '../errors.ts'
 import type { PromoteStep } from '../plan/step.ts'
 import type { StateChange } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import { collectAll, type IdleRun } from './collect-all.ts'
+import { collectAll, type IdleRun, tellCollected } from './collect-all.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -45,14 +45,11 @@ export async function collectStage(
   const { workspace, warehouse, runId, emit } = run
   emit({ type: 'stage', stage: 'collect', items: 0 })
   try {
-    const collected = await collectAll({ session, workspace, warehouse, runId, idle })
-    const [relations, schemas] = [collected.relations.length, collected.schemas.length]
-    if (relations + schemas > 0) emit({ type: 'collected', relations, schemas })
+    tellCollected(await collectAll({ session, workspace, warehouse, runId, idle }), emit)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SvcError(
       'warehouse-failed',
-      `run ${runId} is deployed, but old builds could not be deleted: ${reason}`,
+      `run ${runId} is deployed, but old builds could not be deleted: ${messageOf(cause)}`,
       {
         hint: 'Production is complete; the next run tries to delete them again.',
         cause,

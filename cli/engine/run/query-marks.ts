@@ -6,8 +6,6 @@
 import {
   type Asset,
   type ColumnOrigin,
-  declaredMarks,
-  type Engine,
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
@@ -15,8 +13,8 @@ import {
   readableOrigins,
   wholeMarking,
 } from '@svc/server/language'
-import { type BuildMarks, readBuildMarks } from '../quality/build-marks.ts'
-import { personalColumns } from '../quality/personal-columns.ts'
+import { type BuildMarks, hasColumnsOf, readBuildMarks } from '../quality/build-marks.ts'
+import { isHarmless, personalColumns } from '../quality/personal-columns.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { StateReader } from '../state/state-store.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -82,18 +80,6 @@ function originReader({ project, asset, builds }: QueryGround, marks: BuildMarks
 function isAsBuilt({ workspace, project, analysis }: QueryGround, build: BuildRecord | undefined): boolean {
   const asset = project.byName.get(build?.asset ?? '')
   if (build === undefined || asset === undefined) return false
-  const columns = analysis.of(build.asset)?.columns
   const hash = knownDefinitionHash(asset, project.engine, workspace.environment.vars, sha256)
-  if (build.sql !== null && hash !== build.definition_hash) return false
-  return (
-    columns?.length === build.columns.length &&
-    columns.every(({ name }, index) => name === build.columns[index]?.name)
-  )
-}
-
-function isHarmless(asset: Asset, column: string, engine: Engine): boolean {
-  const { sameName } = engine
-  return Object.entries(declaredMarks(asset, engine).columns).some(
-    ([name, pii]) => !pii && sameName(name, column),
-  )
+  return (build.sql === null || hash === build.definition_hash) && hasColumnsOf(build, analysis)
 }

@@ -1,9 +1,10 @@
 /** The step that creates the table or view of an asset from its query. */
 import { SvcError } from '../errors.ts'
+import { relationOf } from '../plan/last-load.ts'
 import type { QueryStep } from '../plan/step.ts'
 import { insertBuild } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
-import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
+import type { Relation } from '../warehouse/warehouse.ts'
 import { modelRecord } from './build-records.ts'
 import { type AssetBuild, type Building, buildOf, type RelationMaker, rawName } from './building.ts'
 import { aroundTask, compileAround } from './compile-around.ts'
@@ -19,7 +20,7 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
         buildOf: (name: string) => buildOf(name, building),
         sourceOf: (child: string | undefined) => sourceOf(child, step, own, building),
         loadOf: () => own.load ?? building.state.builds.get(step.load ?? ''),
-        vars: building.vars,
+        vars: building.workspace.environment.vars,
       }
       const compiled = compileAsset(own.asset, inputs, building.dialect)
       if (compiled instanceof SvcError) return compiled
@@ -30,7 +31,8 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
       return around === undefined ? task : { ...task, around }
     },
     record(result) {
-      record = recordOf(step, own, result, target, building)
+      const sql = own.compiled?.sql ?? ''
+      record = modelRecord({ step, target, result }, pinsOf(step, building), sql, building)
       return insertBuild(record)
     },
     built() {
@@ -46,34 +48,16 @@ function sourceOf(
   { state, schema }: Building,
 ): Relation {
   const raw = own.load ?? state.builds.get(load ?? '')
-  const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
   // If this load did not deliver the child table, the warehouse's own message names the missing relation.
-  return relation ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
+  return relationOf(raw, child) ?? { schema: raw?.relation.schema ?? schema, name: rawName(asset, child) }
 }
 
-function recordOf(
-  { asset: name, key = '', salt, load }: QueryStep,
-  { asset, compiled }: AssetBuild,
-  result: BuildResult,
-  target: Relation,
-  building: Building,
-): BuildRecord {
-  const { runId, now, definitionHash } = building
-  const parents = building.project.parents(name).map(parent => buildOf(parent, building).build_key)
-  return modelRecord(
-    {
-      asset,
-      target,
-      result,
-      buildKey: key,
-      definitionHash: definitionHash(name),
-      runId,
-      createdAt: now(),
-      salt,
-    },
-    load === undefined ? parents : [...parents, load],
-    compiled?.sql ?? '',
-  )
+function pinsOf({ asset, load }: QueryStep, building: Building): string[] {
+  const parents = building.workspace.project.parents(asset)
+  return [
+    ...parents.map(parent => buildOf(parent, building).build_key),
+    ...(load === undefined ? [] : [load]),
+  ]
 }
 
 function noteBuilt({ asset, seconds }: AssetBuild, build: BuildRecord, { progress, emit }: Building): void {

@@ -1,6 +1,7 @@
 /** The raw tables behind a build of a run: those that the run loaded, or the load that it reused. */
 import type { Column } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
+import { pinnedLoad } from '../plan/last-load.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation } from '../warehouse/warehouse.ts'
 import { rawName } from './building.ts'
@@ -19,7 +20,7 @@ export function rawTablesOf(
   fetched: ReadonlyMap<string, FetchedSource>,
   build: BuildRecord | undefined,
 ): readonly RawBuild[] {
-  const raw = build?.pins.flatMap(key => state.builds.get(key) ?? []).find(({ part }) => part === 'raw')
+  const raw = pinnedLoad(state, build)
   if (raw !== undefined) {
     const children = Object.entries(raw.children).map(([child, table]) => ({ ...table, child }))
     return [{ child: undefined, relation: raw.relation, columns: raw.columns }, ...children]

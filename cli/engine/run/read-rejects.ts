@@ -3,7 +3,7 @@
  * run. Personal values are masked here, before anything is printed. Changes nothing.
  */
 import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
-import { SvcError } from '../errors.ts'
+import { unknownAsset } from '../errors.ts'
 import type { RejectCode } from '../ingest/contract-rules.ts'
 import { rawOf } from '../plan/last-load.ts'
 import { personalNames } from '../quality/personal-columns.ts'
@@ -11,7 +11,7 @@ import type { MarksRecord, RejectRecord } from '../state/state.ts'
 import type { RejectsWanted } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 
 export interface RejectsRequest {
@@ -22,23 +22,9 @@ export interface RejectsRequest {
   readonly limit: number
 }
 
-export interface Reject {
-  readonly asset: string
-  readonly runId: string
-  /** `refused`: the whole source was refused, and these are its first records that broke the contract. */
-  readonly status: 'rejected' | 'refused'
-  readonly kind: 'row' | 'value' | 'column' | 'table'
+/** `raw` is the record as JSON, with personal values masked. */
+export interface Reject extends RejectRecord {
   readonly code: RejectCode
-  readonly child: string | undefined
-  readonly column: string | undefined
-  readonly message: string
-  readonly record: number
-  /** The record as JSON, with personal values masked. */
-  readonly raw: string
-  /** An ISO 8601 UTC time. */
-  readonly rejectedAt: string
-  /** The later run that loaded the record. */
-  readonly replayedRunId: string | undefined
 }
 
 export interface Rejects {
@@ -56,19 +42,10 @@ export async function readRejects(
   emit: EmitEvent,
 ): Promise<Rejects> {
   const { asset } = request
-  if (asset !== undefined && !workspace.project.byName.has(asset)) {
-    throw new SvcError('unknown-asset', `no asset is called "${asset}"`, {
-      hint: 'svc status lists all assets.',
-    })
-  }
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) return none
-  try {
-    return await readFrom(session, workspace, request)
-  } finally {
-    await session.close()
-  }
+  if (asset !== undefined && !workspace.project.byName.has(asset)) throw unknownAsset(asset)
+  return withReadSession(workspace, openOptions(workspace, emit), async session =>
+    session === undefined ? none : readFrom(session, workspace, request),
+  )
 }
 
 async function readFrom(
@@ -81,7 +58,12 @@ async function readFrom(
   if (total === 0) return none
   const analysis = await workspace.analysis()
   const stored = await session.state.marks()
-  return { total, rejects: rejects.map(record => masked(rejectOf(record), workspace, analysis, stored)) }
+  return {
+    total,
+    rejects: rejects.map(each =>
+      masked({ ...each, code: each.code as RejectCode }, workspace, analysis, stored),
+    ),
+  }
 }
 
 async function wantedOf(
@@ -95,24 +77,6 @@ async function wantedOf(
   const state = await session.state.read(environment)
   const loadKeys = [...state.live.values()].flatMap(live => rawOf(state, live.build_key)?.build_key ?? [])
   return { ...which, current: { loadKeys, environment } }
-}
-
-function rejectOf(record: RejectRecord): Reject {
-  const { asset, status, kind, code, message } = record
-  return {
-    asset,
-    runId: record.run_id,
-    status,
-    kind,
-    code: code as RejectCode,
-    child: record.child ?? undefined,
-    column: record.column_name ?? undefined,
-    message,
-    record: record.record_number,
-    raw: record.raw,
-    rejectedAt: record.rejected_at,
-    replayedRunId: record.replayed_run_id ?? undefined,
-  }
 }
 
 // ---------------------------------------------------------------- personal values
@@ -133,7 +97,7 @@ function masked(
     ...storedNames(stored, asset.name),
   ])
   if (personal.size === 0) return reject
-  const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column ?? reject.child ?? ''])
+  const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column_name ?? reject.child ?? ''])
   const raw = isOne ? JSON.stringify(mask) : maskJson(reject.raw, personal)
   return { ...reject, raw, message: maskMessage(reject, personal) }
 }

@@ -8,41 +8,37 @@ import { rejectColumns } from '../ingest/reject-rows.ts'
 import type { FetchedRejects, RefusedRecords } from '../ingest/source.ts'
 import { deleteRefused, insertRejects, type StateChange } from '../state/changes.ts'
 import type { Append } from '../warehouse/warehouse.ts'
+import type { Run } from './run.ts'
 
-export interface RejectOrigin {
-  readonly environment: string
-  readonly runId: string
-  readonly asset: string
-  readonly now: Date
-}
-
-export interface LoadOrigin extends RejectOrigin {
-  readonly loadKey: string
-  readonly loadId: string
-}
+type Rejecting = Pick<Run, 'workspace' | 'runId'>
 
 /** Returns the rows that are added together with the load. */
-export function rejectAppends(rejects: FetchedRejects | undefined, origin: LoadOrigin): Append[] {
+export function rejectAppends(
+  rejects: FetchedRejects | undefined,
+  run: Rejecting,
+  asset: string,
+  load: { readonly load_key: string; readonly load_id: string },
+): Append[] {
   if (rejects === undefined) return []
-  const facts = { ...factsOf(origin), load_key: origin.loadKey, load_id: origin.loadId, status: 'rejected' }
+  const facts = { ...factsOf(run, asset), ...load, status: 'rejected' }
   return [{ table: 'svc_rejects', facts, columns: rejectColumns, sql: rejects.sql }]
 }
 
 /** Replaces the rows of an earlier refusal of the same asset. */
-export function refusedChanges(refused: RefusedRecords, origin: RejectOrigin): StateChange[] {
-  const { environment, asset } = origin
+export function refusedChanges(refused: RefusedRecords, run: Rejecting, asset: string): StateChange[] {
   const rows = refused.first.map(row => ({
-    ...factsOf(origin),
+    ...factsOf(run, asset),
     load_key: null,
     load_id: refused.loadId,
     status: 'refused',
     ...Object.fromEntries(rejectColumns.map(column => [column, cellOf(column, row[column])])),
   }))
-  return [...deleteRefused(environment, [asset]), ...insertRejects(rows)]
+  return [...deleteRefused(run.workspace.environment.stateName, [asset]), ...insertRejects(rows)]
 }
 
-function factsOf({ environment, runId, asset, now }: RejectOrigin) {
-  return { environment, run_id: runId, asset, rejected_at: now.toISOString() }
+function factsOf({ workspace: { environment, world }, runId }: Rejecting, asset: string) {
+  const rejected_at = world.now().toISOString()
+  return { environment: environment.stateName, run_id: runId, asset, rejected_at }
 }
 
 function cellOf(column: string, value: unknown): JsonValue {

@@ -5,7 +5,9 @@
  * corrected at the source.
  */
 import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
+import { groupBy } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
+import type { OpenReject } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
 /** Returns record hashes by asset. `loadKeys` are the keys of the new loads. */
@@ -29,19 +31,13 @@ const followed = 100_000
 async function openRejects(
   { state }: WarehouseSession,
   loadKeys: ReadonlyMap<string, string>,
-): Promise<Map<string, string[]>> {
-  const open = new Map<string, string[]>()
+): Promise<Map<string, OpenReject[]>> {
   const wanted = { assets: [...loadKeys.keys()], exceptLoads: [...loadKeys.values()], limit: followed }
-  for (const { asset, record_hash } of await state.openRejects(wanted)) {
-    const hashes = open.get(asset)
-    if (hashes === undefined) open.set(asset, [record_hash])
-    else hashes.push(record_hash)
-  }
-  return open
+  return groupBy(await state.openRejects(wanted), ({ asset }) => asset)
 }
 
-async function deliveredNow(source: FetchedSource, hashes: readonly string[]): Promise<string[]> {
-  const wanted = `SELECT unnest([${hashes.map(quoteLiteral).join(', ')}])`
+async function deliveredNow(source: FetchedSource, rejects: readonly OpenReject[]): Promise<string[]> {
+  const wanted = `SELECT unnest([${rejects.map(({ record_hash }) => quoteLiteral(record_hash)).join(', ')}])`
   const sql = `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS loaded WHERE record_hash IN (${wanted})`
   const rows = await withLocalReader({}, local => local.rows(sql))
   return rows.map(row => String(row['record_hash']))

@@ -5,10 +5,8 @@
 import { rawOf } from '../plan/last-load.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { EmitEvent, RunReport } from './events.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
-import type { AfterRun, RunRequest } from './run.ts'
-import { runProject } from './run-project.ts'
+import type { RunRequest } from './run.ts'
 import { readEnvironment } from './versions.ts'
 
 export interface RetryPlan {
@@ -44,15 +42,6 @@ export async function planRetry(workspace: Workspace): Promise<RetryPlan | Nothi
     again: again.map(({ name }) => name),
     taken: own.length - again.length,
   }
-}
-
-export function retry(
-  workspace: Workspace,
-  plan: RetryPlan,
-  emit: EmitEvent,
-  after?: AfterRun,
-): Promise<RunReport> {
-  return runProject(workspace, plan.request, emit, after)
 }
 
 /**

@@ -7,14 +7,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { openState, withLease, withSession } from './begin-run.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
-import { previousBuilds, previousMap } from './previous-maps.ts'
-
-export interface RollbackRequest {
-  /** Undefined means the complete map of the previous generation. */
-  readonly names?: readonly string[]
-  /** The run id of the deployment whose map becomes live again; cannot be combined with `names`. */
-  readonly to?: string
-}
+import { type RollbackRequest, rollbackMap } from './previous-maps.ts'
 
 /** In the report, `leftBehind` lists live assets whose builds were made from what was rolled back. */
 export async function rollback(
@@ -24,15 +17,11 @@ export async function rollback(
 ): Promise<RunReport> {
   const startedAt = workspace.world.now()
   const runId = workspace.world.newRunId()
-  const { names, to } = request
-  const action = { runId, kind: 'rollback', selector: names?.join(',') ?? null, emit } as const
+  const action = { runId, kind: 'rollback', selector: request.names?.join(',') ?? null, emit } as const
   return withLease(workspace, action, held =>
     withSession(workspace, held.warehouse, held.emit, async session => {
       const state = await openState(session, workspace, held)
-      const map =
-        names === undefined
-          ? await previousMap(session, state, to)
-          : await previousBuilds(session, state, names, workspace)
+      const map = await rollbackMap(session, state, workspace, request)
       return deployMap(session, workspace, state, { ...action, startedAt, map }, held.emit)
     }),
   )

@@ -3,7 +3,8 @@
  * without reading its other events.
  */
 import type { EventOf } from '@svc/server/contract'
-import { SvcError } from '../errors.ts'
+import { messageOf, SvcError } from '../errors.ts'
+import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
 
 export function runFinished(
@@ -25,19 +26,10 @@ export function runFinished(
   }
 }
 
-type Failure = NonNullable<EventOf<'run-finished'>['failure']>
+type Failed = Pick<Failure, 'code' | 'message' | 'hint' | 'asset' | 'place'>
 
-interface Failed {
-  readonly code: string
-  readonly message: string
-  readonly hint?: string | undefined
-  readonly asset?: string | undefined
-  readonly place?: string | undefined
-}
-
-function failureOf({ code, message, hint, asset, place }: Failed): Failure {
-  const whatToDo = hint === undefined ? {} : { hint }
-  return { code, message, ...whatToDo, asset: asset ?? null, place: place ?? null }
+function failureOf({ code, message, hint, asset, place }: Failed) {
+  return { code, message, ...(hint !== undefined && { hint }), asset: asset ?? null, place: place ?? null }
 }
 
 interface BrokenOff {
@@ -53,7 +45,6 @@ export function runBrokenOff(
   { runId, kind, environment }: Pick<RunReport, 'runId' | 'kind' | 'environment'>,
   { selector, error, promoted, startedAt, now }: BrokenOff,
 ): EventOf<'run-finished'> {
-  const message = error instanceof Error ? error.message : String(error)
   return {
     type: 'run-finished',
     run_id: runId,
@@ -62,7 +53,9 @@ export function runBrokenOff(
     selector,
     status: promoted ? 'deployed' : 'Failed',
     promoted,
-    failure: failureOf(error instanceof SvcError ? error : { code: 'internal-error', message }),
+    failure: failureOf(
+      error instanceof SvcError ? error : { code: 'internal-error', message: messageOf(error) },
+    ),
     seconds: (now.getTime() - startedAt.getTime()) / 1000,
     at: now.toISOString(),
   }

@@ -1,22 +1,17 @@
 /** Writes the row of a run in the history of its environment, at its start and at its end. */
+import { messageOf } from '../errors.ts'
 import { finishHistory, type StateChange } from '../state/changes.ts'
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { repairsOf, repairWords } from './repairs.ts'
 import type { Run } from './run.ts'
 import { runOrigin } from './run-origin.ts'
 import { historyAssets } from './run-report.ts'
 
 /** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, prepared: PreparedRun): HistoryRecord {
-  const { state, names, full, identities } = prepared
-  const { definitionHash } = identities
-  const textHash = (name: string) => run.workspace.project.byName.get(name)?.textHash ?? ''
-  const repaired = (name: string) => repairsOf(name, prepared).map(repairWords).join('; ')
-  const facts = { definitionHash, textHash, repaired }
-  const assets = historyAssets(state, names, full, facts, run.progress)
-  return { ...startedRow(run, state), assets: withoutSecrets(assets, run) }
+  return { ...ownRow(run, prepared.state), assets: withoutSecrets(historyAssets(run, prepared), run) }
 }
 
 /** The table of runs is a file too, and so is what a plan remembers of it. */
@@ -33,23 +28,36 @@ function withoutSecrets(assets: readonly HistoryAsset[], { workspace }: Run): re
   })
 }
 
+interface Started extends Pick<Run, 'runId' | 'startedAt'> {
+  readonly kind: HistoryRecord['kind']
+  readonly selector?: string | null | undefined
+}
+
 /** Returns the row of a run that has begun, without assets. */
-function startedRow(run: Run, state: StateSnapshot): HistoryRecord {
+export function startedRow(
+  workspace: Workspace,
+  state: StateSnapshot,
+  { runId, startedAt, kind, selector = null }: Started,
+): HistoryRecord {
   return {
-    run_id: run.runId,
-    environment: run.workspace.environment.stateName,
-    kind: run.request.kind,
-    selector: run.request.selector ?? null,
+    run_id: runId,
+    environment: workspace.environment.stateName,
+    kind,
+    selector,
     status: 'running',
-    started_at: run.startedAt.toISOString(),
+    started_at: startedAt.toISOString(),
     finished_at: null,
     generation: null,
     from_generation: state.generation,
     assets: [],
     error: null,
-    ...runOrigin(run.workspace),
+    ...runOrigin(workspace),
     refused: false,
   }
+}
+
+function ownRow(run: Run, state: StateSnapshot): HistoryRecord {
+  return startedRow(run.workspace, state, { ...run, ...run.request })
 }
 
 /** Returns the row as it stays when the run has ended without promotion. */
@@ -81,11 +89,7 @@ export async function endUnpromoted(
  * done.
  */
 export function refusedRow(run: Run, state: StateSnapshot, error: unknown): HistoryRecord {
-  return { ...endedRow(startedRow(run, state), run, 'Failed', messageOf(error)), refused: true }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return { ...endedRow(ownRow(run, state), run, 'Failed', messageOf(error)), refused: true }
 }
 
 /** Ends a run that threw an exception, in a new session. */

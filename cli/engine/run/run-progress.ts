@@ -1,10 +1,10 @@
 /** The progress of each asset in a run, and the first failure. */
 import type { AssetOutcome } from '@svc/server/contract'
-import type { Diagnostic, Project } from '@svc/server/language'
+import type { Diagnostic } from '@svc/server/language'
 import type { RefusedRecords, RejectCounts } from '../ingest/source.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
-import type { EmitEvent } from './events.ts'
+import type { Run } from './run.ts'
 
 export interface AssetProgress {
   readonly status: AssetOutcome
@@ -13,11 +13,11 @@ export interface AssetProgress {
   /** The build in the new map; undefined for failed and skipped assets, unless they keep their live builds. */
   readonly build: BuildRecord | undefined
   /** Why it failed or was skipped; undefined if it did not. */
-  readonly because?: string
+  readonly because?: string | undefined
   /** What to do about its own failure, if that is known. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** `path:line:column` of its own failure. */
-  readonly place?: string
+  readonly place?: string | undefined
 }
 
 export interface AssetRejects extends RejectCounts {
@@ -62,39 +62,41 @@ export function workSeconds(progress: RunProgress, name: string): number {
 
 /** Marks an asset as failed, and skips its descendants among `names` (parents first). */
 export function failAsset(
-  progress: RunProgress,
-  project: Project,
+  run: FailingRun,
   names: readonly string[],
   failure: Failure & { readonly asset: string },
-  seconds: number,
-  emit: EmitEvent,
+  seconds = 0,
 ): void {
+  const { progress, emit } = run
   progress.failure ??= failure
   const { asset, code, message, hint, place, problems } = failure
-  const whatToDo = { ...(hint === undefined ? {} : { hint }), ...(place === undefined ? {} : { place }) }
+  const said = {
+    ...(hint === undefined ? {} : { hint }),
+    ...(place === undefined ? {} : { place }),
+  }
   progress.assets.set(asset, {
     status: 'failed',
     rows: undefined,
     seconds,
     build: undefined,
     because: message,
-    ...whatToDo,
+    ...said,
   })
   const inFile = problems === undefined ? {} : { problems }
-  emit({ type: 'asset-failed', asset, code, message, ...whatToDo, ...inFile, seconds })
-  skipDescendants(progress, project, names, asset, emit)
+  emit({ type: 'asset-failed', asset, code, message, ...said, ...inFile, seconds })
+  skipDescendants(run, names, asset)
 }
 
+type FailingRun = Pick<Run, 'workspace' | 'progress' | 'emit'>
+
 function skipDescendants(
-  progress: RunProgress,
-  project: Project,
+  { workspace, progress, emit }: FailingRun,
   names: readonly string[],
   failed: string,
-  emit: EmitEvent,
 ): void {
   const gone = new Set([failed])
   for (const name of names) {
-    if (gone.has(name) || !project.parents(name).some(parent => gone.has(parent))) continue
+    if (gone.has(name) || !workspace.project.parents(name).some(parent => gone.has(parent))) continue
     gone.add(name)
     if (progress.assets.has(name)) continue
     const because = `"${failed}" failed`

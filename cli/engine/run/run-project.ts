@@ -6,7 +6,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
-import type { FetchedSource } from '../ingest/source.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -76,33 +75,19 @@ export async function runProject(
 /** Returns the options that a retry needs. */
 function runOptionsOf(request: RunRequest): RunOptions {
   const { noIngest, allTests, threads, promotion, refresh, refreshSalt, vars } = request
-  return {
-    noIngest,
-    allTests,
-    threads,
-    ...(promotion === undefined ? {} : { promotion }),
-    ...(refresh === undefined ? {} : { refresh, refreshSalt }),
-    ...(vars === undefined ? {} : { vars }),
-  }
+  return { noIngest, allTests, threads, promotion, refresh, refreshSalt, vars }
 }
 
 /** Begins with the next turn of the loop, so that whoever waits for a thread goes first; what it throws is for `end`. */
 function onceBeside(work: AfterRun) {
-  let ended: Promise<{ readonly error?: unknown }> = Promise.resolve({})
+  let ended = Promise.resolve()
   return {
     begin(report: RunReport): RunReport {
-      ended = setImmediate()
-        .then(() => work(report))
-        .then(
-          () => ({}),
-          (error: unknown) => ({ error }),
-        )
+      ended = setImmediate().then(() => work(report))
+      ended.catch(() => undefined)
       return report
     },
-    async end(): Promise<void> {
-      const { error } = await ended
-      if (error !== undefined) throw error
-    },
+    end: () => ended,
   }
 }
 
@@ -141,10 +126,7 @@ async function planAndExecute(
     if (sourcesToFetch(prepared).some(name => !inWarehouse.has(name)))
       return { prepared, bases: await readLoadBases(session, run, prepared) }
     const report = await failedOnError(run, prepared, async () => {
-      const found =
-        inWarehouse.size === 0
-          ? new Map<string, FetchedSource>()
-          : await lookInWarehouse(session, run, prepared, spoolsOf(held.folder))
+      const found = await lookInWarehouse(session, run, prepared, spoolsOf(held.folder))
       const judged = await judgeFetched(run, prepared, found)
       return executeStages(session, run, judged, found).then(told)
     })
@@ -201,11 +183,11 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
 }
 
 /** Marks what fails by its files, so that the run begins with what is left to do. Returns what is told of it afterwards. */
-function failBroken({ workspace, progress }: Run, { broken, names }: PreparedRun): RunEvent[] {
+function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
   const told: RunEvent[] = []
   for (const { errors, ...failure } of broken) {
-    progress.problems.push(...errors)
-    failAsset(progress, workspace.project, names, failure, 0, event => told.push(event))
+    run.progress.problems.push(...errors)
+    failAsset({ ...run, emit: event => told.push(event) }, names, failure)
   }
   return told
 }

@@ -5,11 +5,12 @@
 import type { FetchedSource } from '../ingest/source.ts'
 import { hasSource } from '../plan/identities.ts'
 import { deleteRefused, insertDefinitions, insertTestResults, type StateChange } from '../state/changes.ts'
-import type { TestRecord } from '../state/state.ts'
+import type { BuildRecord, TestRecord } from '../state/state.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refusedChanges } from './rejected-rows.ts'
 import type { Run } from './run.ts'
+import type { RunProgress } from './run-progress.ts'
 
 export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly TestRecord[]): StateChange[] {
   const { stateName } = run.workspace.environment
@@ -21,9 +22,8 @@ export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly T
 }
 
 /** Refused records are kept to be looked at, until their asset is loaded again. */
-function rejectChanges({ workspace, runId, progress }: Run, { state }: PreparedRun): StateChange[] {
-  const { stateName: environment } = workspace.environment
-  const now = workspace.world.now()
+function rejectChanges(run: Run, { state }: PreparedRun): StateChange[] {
+  const { workspace, progress } = run
   const loaded: string[] = []
   for (const [name, { build, because }] of progress.assets) {
     if (build === undefined || because !== undefined) continue
@@ -33,10 +33,8 @@ function rejectChanges({ workspace, runId, progress }: Run, { state }: PreparedR
     if (isNews || (asset !== undefined && hasSource(asset))) loaded.push(name)
   }
   return [
-    ...deleteRefused(environment, loaded),
-    ...[...progress.refused].flatMap(([asset, refused]) =>
-      refusedChanges(refused, { environment, runId, asset, now }),
-    ),
+    ...deleteRefused(workspace.environment.stateName, loaded),
+    ...[...progress.refused].flatMap(([asset, refused]) => refusedChanges(refused, run, asset)),
   ]
 }
 
@@ -65,4 +63,25 @@ export function newLoads(
       loads.set(name, loadKeyOf(run, prepared, name, loadId).key)
   }
   return loads
+}
+
+/** Returns the complete new map, as far as it was built. */
+export function newBuilds(
+  { state, full, names }: PreparedRun,
+  progress: RunProgress,
+): Map<string, BuildRecord> {
+  const builds = new Map<string, BuildRecord>()
+  const own = new Set(names)
+  for (const [name, { build_key }] of full ? [] : state.live) {
+    if (own.has(name)) continue
+    const build = state.builds.get(build_key)
+    // Without the build, the asset would vanish from production.
+    if (build === undefined) throw new Error(`the live build of "${name}" has no record`)
+    builds.set(name, build)
+  }
+  for (const name of names) {
+    const build = progress.assets.get(name)?.build
+    if (build !== undefined) builds.set(name, build)
+  }
+  return builds
 }

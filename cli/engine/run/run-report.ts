@@ -1,69 +1,90 @@
 /** The result of a run as data, for the command's output, the written files and the history. */
-
 import type { TestResult } from '@svc/server/contract'
 import { errorCodes } from '../errors.ts'
-import type { HistoryAsset, StateSnapshot } from '../state/state.ts'
+import { liveBuild } from '../plan/last-load.ts'
+import { leftBehind } from '../plan/make-plan.ts'
+import { unitResults } from '../quality/unit-results.ts'
+import type { HistoryAsset } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
+import type { Deployed } from './deploy.ts'
 import type { RunReport } from './events.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { repairsOf, repairWords } from './repairs.ts'
+import type { Run } from './run.ts'
 import { type AssetProgress, type RunProgress, workSeconds } from './run-progress.ts'
 
-export interface ReportFacts {
-  readonly runId: string
-  readonly kind: RunReport['kind']
-  readonly environment: string
-  readonly branchSchema: RunReport['branchSchema']
-  readonly startedAt: Date
-  readonly finishedAt: Date
-  readonly names: readonly string[]
-  readonly definitionHash: (name: string) => string
-  readonly progress: RunProgress
-  readonly tests: readonly TestResult[]
-  readonly leftBehind: readonly string[]
-  readonly kept: RunReport['kept']
-  readonly generation: number | undefined
-  readonly promotedViews: number
-  readonly grantedViews: number
-  readonly before: RunReport['before']
-}
-
-/** A run that promoted what passed ends with exit code 1, whatever made the rest fail. */
-function failureOf({ progress: { failure }, generation }: ReportFacts): Failure | undefined {
-  return failure === undefined || generation === undefined ? failure : { ...failure, exitCode: 1 }
-}
-
-export function runReport(facts: ReportFacts): RunReport {
-  const { progress, startedAt, finishedAt } = facts
+/** `deployed` is undefined for a run that promoted nothing. */
+export function runReport(
+  run: Run,
+  prepared: PreparedRun,
+  tests: readonly TestResult[],
+  deployed: Deployed | undefined,
+): RunReport {
+  const { workspace, progress, startedAt } = run
+  const { environment } = workspace
+  const { names, analysis, plan } = prepared
+  const finishedAt = workspace.world.now()
+  const { schema, branch } = environment
   return {
-    runId: facts.runId,
-    kind: facts.kind,
-    environment: facts.environment,
-    branchSchema: facts.branchSchema,
-    status: progress.failure === undefined || facts.generation !== undefined ? 'deployed' : 'Failed',
+    runId: run.runId,
+    kind: run.request.kind,
+    environment: environment.name,
+    branchSchema: branch === undefined ? undefined : { schema, branch },
+    status: progress.failure === undefined || deployed !== undefined ? 'deployed' : 'Failed',
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     seconds: (finishedAt.getTime() - startedAt.getTime()) / 1000,
-    generation: facts.generation,
-    promotedViews: facts.promotedViews,
-    grantedViews: facts.grantedViews,
-    assets: facts.names.flatMap(name => {
-      const asset = progress.assets.get(name)
-      if (asset === undefined) return []
-      const { status, rows, because, place } = asset
-      const reason = {
-        ...(because === undefined ? {} : { because }),
-        ...(place === undefined ? {} : { place }),
-      }
-      const seconds = workSeconds(progress, name)
-      return [{ name, status, rows, seconds, definitionHash: facts.definitionHash(name), ...reason }]
-    }),
-    tests: facts.tests,
+    generation: deployed?.generation,
+    promotedViews: deployed?.views ?? 0,
+    grantedViews: deployed?.granted ?? 0,
+    assets: names.flatMap(name => reportedAsset(name, run, prepared)),
+    tests: [...unitResults(workspace, analysis, names), ...tests],
     rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
-    leftBehind: facts.leftBehind,
-    kept: facts.kept,
-    before: facts.before,
+    leftBehind: leftBy(run, prepared, deployed),
+    kept: deployed === undefined ? [] : keptAssets(run, prepared),
+    before: plan.lastDeployment,
     problems: [...new Set(progress.problems)],
-    failure: failureOf(facts),
+    failure: failureOf(progress, deployed),
   }
+}
+
+/** A run that promoted what passed ends with exit code 1, whatever made the rest fail. */
+function failureOf({ failure }: RunProgress, deployed: Deployed | undefined): Failure | undefined {
+  return failure === undefined || deployed === undefined ? failure : { ...failure, exitCode: 1 }
+}
+
+function reportedAsset(
+  name: string,
+  { progress }: Run,
+  { identities }: PreparedRun,
+): RunReport['assets'][number][] {
+  const asset = progress.assets.get(name)
+  if (asset === undefined) return []
+  const { status, rows, because, place } = asset
+  const seconds = workSeconds(progress, name)
+  return [{ name, status, rows, seconds, definitionHash: identities.definitionHash(name), because, place }]
+}
+
+/** A run that failed moved nothing, so that nothing stays behind it. */
+function leftBy(
+  { workspace, progress }: Run,
+  { names, state, full }: PreparedRun,
+  deployed: Deployed | undefined,
+): readonly string[] {
+  if (full || (deployed === undefined && progress.failure !== undefined)) return []
+  const moved = names.filter(
+    name => progress.assets.get(name)?.build?.build_key !== state.live.get(name)?.build_key,
+  )
+  return leftBehind(workspace.project, state, names, new Set(moved))
+}
+
+function keptAssets({ progress }: Run, { names, state }: PreparedRun): RunReport['kept'] {
+  return names.flatMap(asset => {
+    const because = progress.assets.get(asset)?.because
+    return because === undefined
+      ? []
+      : [{ asset, because, since: state.live.get(asset)?.deployed_at ?? null }]
+  })
 }
 
 /**
@@ -84,7 +105,7 @@ export function noteTestFailures(progress: RunProgress, tests: readonly TestResu
 
 /** Returns what a failed test says of an asset that it holds back. */
 export function reasonIn({ message, place }: Failure): Pick<AssetProgress, 'because' | 'place'> {
-  return { because: message, ...(place === undefined ? {} : { place }) }
+  return { because: message, place }
 }
 
 export function testFailure(test: TestResult): Failure {
@@ -97,61 +118,46 @@ export function testFailure(test: TestResult): Failure {
   }
 }
 
-export interface AssetFacts {
-  readonly definitionHash: (name: string) => string
-  /** Of the text of its file. */
-  readonly textHash: (name: string) => string
-  /** What somebody had done to its relations; empty for nothing. */
-  readonly repaired: (name: string) => string
-}
-
 /** Returns the map of a run for the history: its own assets and, for a partial run, the other live assets. */
-export function historyAssets(
-  state: StateSnapshot,
-  names: readonly string[],
-  full: boolean,
-  facts: AssetFacts,
-  progress: RunProgress,
-): HistoryAsset[] {
+export function historyAssets(run: Run, prepared: PreparedRun): HistoryAsset[] {
+  const { state, names, full } = prepared
   const own = new Set(names)
   const kept = full ? [] : [...state.live.values()].filter(({ asset }) => !own.has(asset))
   return [
-    ...names.flatMap(name => ownAsset(name, facts, progress)),
+    ...names.flatMap(name => ownAsset(name, run, prepared)),
     ...kept.map(({ asset, definition_hash, build_key }) => ({
       name: asset,
       definition_hash,
       build_key,
-      rows: state.builds.get(build_key)?.rows ?? null,
+      rows: liveBuild(state, asset)?.rows ?? null,
       seconds: 0,
       status: 'kept' as const,
     })),
   ]
 }
 
-function ownAsset(
-  name: string,
-  { definitionHash, textHash, repaired }: AssetFacts,
-  progress: RunProgress,
-): HistoryAsset[] {
+function ownAsset(name: string, { workspace, progress }: Run, prepared: PreparedRun): HistoryAsset[] {
   const asset = progress.assets.get(name)
   if (asset === undefined) return []
-  const { because, hint, place } = asset
-  const wasDamaged = asset.status === 'built' || asset.status === 'unchanged' ? repaired(name) : ''
-  const hasFailed = asset.status === 'failed' || asset.status === 'test_failed'
+  const { status, because, hint, place, build } = asset
+  const definitionHash = prepared.identities.definitionHash(name)
+  const isThere = status === 'built' || status === 'unchanged'
+  // What somebody had done to its relations; empty for nothing.
+  const repaired = isThere ? repairsOf(name, prepared).map(repairWords).join('; ') : ''
+  const hasFailed = status === 'failed' || status === 'test_failed'
   return [
     {
       name,
-      definition_hash:
-        because === undefined ? definitionHash(name) : (asset.build?.definition_hash ?? definitionHash(name)),
-      build_key: asset.build?.build_key ?? null,
+      definition_hash: because === undefined ? definitionHash : (build?.definition_hash ?? definitionHash),
+      build_key: build?.build_key ?? null,
       rows: asset.rows ?? null,
       seconds: workSeconds(progress, name),
-      status: asset.status,
-      ...(wasDamaged === '' ? {} : { repaired: wasDamaged }),
+      status,
+      ...(repaired === '' ? {} : { repaired }),
       ...(because === undefined ? {} : { because }),
       ...(hint === undefined ? {} : { hint }),
       ...(place === undefined ? {} : { place }),
-      ...(hasFailed ? { text_hash: textHash(name) } : {}),
+      ...(hasFailed ? { text_hash: workspace.project.byName.get(name)?.textHash ?? '' } : {}),
     },
   ]
 }

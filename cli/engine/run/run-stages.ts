@@ -1,18 +1,14 @@
 /** The stages of a run that need the warehouse, after the fetch: build, test, promote, collect garbage. */
-import type { TestResult } from '@svc/server/contract'
 import type { RawTable, SourceShapes } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
-import { tablesOfLoad, withKnown } from '../plan/last-load.ts'
-import { leftBehind } from '../plan/make-plan.ts'
+import { pinnedLoad, tablesOfLoad, withKnown } from '../plan/last-load.ts'
 import { type PromoteStep, stepsOf } from '../plan/step.ts'
 import { newestRows } from '../quality/newest-rows.ts'
-import { unitResults } from '../quality/unit-results.ts'
 import { replayRejects, type StateChange } from '../state/changes.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { buildStage } from './build-stage.ts'
 import { checkRunPolicies } from './check-policies.ts'
-import type { Deployed } from './deploy.ts'
 import type { RunReport } from './events.ts'
 import { greenSchema, showReused } from './green-schema.ts'
 import { keepFailed } from './keep-failed.ts'
@@ -26,7 +22,7 @@ import { replayedRejects } from './replayed-rejects.ts'
 import { promotesPassed, type Run } from './run.ts'
 import { endUnpromoted } from './run-history.ts'
 import type { RunProgress } from './run-progress.ts'
-import { newLoads, recordChanges } from './run-records.ts'
+import { newBuilds, newLoads, recordChanges } from './run-records.ts'
 import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
@@ -75,7 +71,7 @@ async function endWithoutPromotion(
 ): Promise<RunReport> {
   if (hasGreen) await showReused(session, greenSchema(run.runId), run.progress)
   await endUnpromoted(session, run, prepared, changes)
-  return { ...report(run, prepared, tests.results, undefined), ...(await liveNow(session, run)) }
+  return { ...runReport(run, prepared, tests.results, undefined), ...(await liveNow(session, run)) }
 }
 
 async function promoteBuilt(
@@ -102,7 +98,7 @@ async function promoteBuilt(
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
   const state = isIdle ? withRun(prepared.state, deployed.history) : undefined
-  return { ...report(run, prepared, tests.results, deployed), ...(await liveNow(session, run, state)) }
+  return { ...runReport(run, prepared, tests.results, deployed), ...(await liveNow(session, run, state)) }
 }
 
 /** Returns the tables of what is live now: of a load that was there already, because its content was known, these are its own. */
@@ -115,9 +111,7 @@ function promotedSources(
   for (const [name, { tables }] of fetched) {
     const { build, because } = progress.assets.get(name) ?? {}
     if (build === undefined || because !== undefined) continue
-    const load = build.pins
-      .map(pin => state.builds.get(pin))
-      .find(pin => pin?.part === 'raw' && pin.asset === name)
+    const load = pinnedLoad(state, build)
     const delivered = tables.map(({ shape }) => shape)
     shapes.set(name, load === undefined ? delivered : withKnown(tablesOfLoad(load), delivered))
   }
@@ -127,24 +121,6 @@ function promotedSources(
 /** Returns the builds of the run's own assets. */
 function ownBuilds({ names }: PreparedRun, { assets }: RunProgress): BuildRecord[] {
   return names.flatMap(name => assets.get(name)?.build ?? [])
-}
-
-/** Returns the complete new map, as far as it was built. */
-function newBuilds({ state, full, names }: PreparedRun, progress: RunProgress): Map<string, BuildRecord> {
-  const builds = new Map<string, BuildRecord>()
-  const own = new Set(names)
-  for (const [name, { build_key }] of full ? [] : state.live) {
-    if (own.has(name)) continue
-    const build = state.builds.get(build_key)
-    // Without the build, the asset would vanish from production.
-    if (build === undefined) throw new Error(`the live build of "${name}" has no record`)
-    builds.set(name, build)
-  }
-  for (const name of names) {
-    const build = progress.assets.get(name)?.build
-    if (build !== undefined) builds.set(name, build)
-  }
-  return builds
 }
 
 function replayChanges({ runId }: Run, replayed: Awaited<ReturnType<typeof replayedRejects>>): StateChange[] {
@@ -167,49 +143,4 @@ async function liveNow(
 /** Adds the row of a run that changed nothing to the history. */
 function withRun(state: StateSnapshot, run: HistoryRecord): StateSnapshot {
   return { ...state, history: [run, ...state.history] }
-}
-
-function report(
-  run: Run,
-  { names, state, identities, analysis, full, plan }: PreparedRun,
-  tests: readonly TestResult[],
-  deployed: Deployed | undefined,
-): RunReport {
-  const { workspace, progress } = run
-  // A run that failed moved nothing, so that nothing stays behind it.
-  const movesNothing = deployed === undefined && progress.failure !== undefined
-  const moved = names.filter(
-    name => progress.assets.get(name)?.build?.build_key !== state.live.get(name)?.build_key,
-  )
-  return runReport({
-    runId: run.runId,
-    kind: run.request.kind,
-    environment: workspace.environment.name,
-    branchSchema: branchSchemaOf(workspace.environment),
-    startedAt: run.startedAt,
-    finishedAt: workspace.world.now(),
-    names,
-    definitionHash: identities.definitionHash,
-    progress,
-    tests: [...unitResults(workspace, analysis, names), ...tests],
-    kept: deployed === undefined ? [] : keptAssets(run, names, state),
-    leftBehind: full || movesNothing ? [] : leftBehind(workspace.project, state, names, new Set(moved)),
-    generation: deployed?.generation,
-    promotedViews: deployed?.views ?? 0,
-    grantedViews: deployed?.granted ?? 0,
-    before: plan.lastDeployment,
-  })
-}
-
-function branchSchemaOf({ schema, branch }: Run['workspace']['environment']): RunReport['branchSchema'] {
-  return branch === undefined ? undefined : { schema, branch }
-}
-
-function keptAssets({ progress }: Run, names: readonly string[], state: StateSnapshot): RunReport['kept'] {
-  return names.flatMap(asset => {
-    const because = progress.assets.get(asset)?.because
-    return because === undefined
-      ? []
-      : [{ asset, because, since: state.live.get(asset)?.deployed_at ?? null }]
-  })
 }

@@ -4,14 +4,14 @@
  */
 
 import { type Column, wholeMarking } from '@svc/server/language'
-import { SvcError } from '../errors.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { SvcError, unknownAsset } from '../errors.ts'
+import { liveBuild, liveBuilds, rawOf, relationOf as tableOf } from '../plan/last-load.ts'
 import { type BuildMarks, readBuildMarks } from '../quality/build-marks.ts'
 import { maskRows, personalColumns, personalNames } from '../quality/personal-columns.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession, withSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 
 /**
@@ -56,14 +56,8 @@ export async function sampleAsset(
   request: SampleRequest,
   emit: EmitEvent = () => {},
 ): Promise<Sample> {
-  const warehouse = await workspace.warehouse()
-  const options = openOptions(workspace, emit)
-  const session =
-    request.size === undefined
-      ? await warehouse.open('read', options)
-      : await warehouse.open('write', options)
-  if (session === undefined) throw notDeployed(workspace, asset)
-  try {
+  const take = async (session: WarehouseSession | undefined) => {
+    if (session === undefined) throw notDeployed(workspace, asset)
     const state = await session.state.read(workspace.environment.stateName)
     const build = await findBuild(session, workspace, state, asset, request)
     const relation = relationOf(state, build, asset, request)
@@ -73,9 +67,10 @@ export async function sampleAsset(
       throw marks.any ? withoutValues(error) : error
     })
     return await withoutPersonal(workspace, marks, { sample, build, child: request.child })
-  } finally {
-    await session.close()
   }
+  return request.size === undefined
+    ? withReadSession(workspace, openOptions(workspace, emit), take)
+    : withSession(workspace, await workspace.warehouse(), emit, take)
 }
 
 async function findBuild(
@@ -109,16 +104,13 @@ function relationOf(
   })
 }
 
-function liveBuild(state: StateSnapshot, asset: string): BuildRecord | undefined {
-  return state.builds.get(state.live.get(asset)?.build_key ?? '')
-}
-
-/** Returns the build of every asset of a run that has one. Throws SvcError `unknown-run`. */
+/** Returns the builds of a run by asset; without a run, those that are live. Throws SvcError `unknown-run`. */
 export async function buildsOfRun(
   session: WarehouseSession,
   state: StateSnapshot,
-  runId: string,
+  runId: string | undefined,
 ): Promise<ReadonlyMap<string, BuildRecord>> {
+  if (runId === undefined) return liveBuilds(state)
   const builds = new Map<string, BuildRecord>()
   for (const { name, build_key: key } of await assetsOfRun(session, state, runId)) {
     const build = state.builds.get(key ?? '')
@@ -153,7 +145,7 @@ async function runBuild(
 
 function rawRelation(state: StateSnapshot, build: BuildRecord, child: string | undefined): Relation {
   const raw = rawOf(state, build.build_key)
-  const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+  const relation = tableOf(raw, child)
   if (relation !== undefined) return relation
   const what = raw === undefined ? 'has no source of its own' : `has no raw child table "${child}"`
   throw new SvcError('not-deployed', `"${build.asset}" ${what}`, {
@@ -219,13 +211,13 @@ async function withoutPersonal(
       : flow.of(key, name)?.grade === 'personal')
   const masked = sample.columns.map(({ name }) => name).filter(isPersonal)
   const hidden = new Set(masked.map(name => name.toLowerCase()))
-  return { ...sample, rows: maskRows(sample.rows, hidden, undefined), masked }
+  return { ...sample, rows: maskRows(sample.rows, hidden), masked }
 }
 
 /** A view is computed when it is read, and may fail at any value that it is made of. */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof SvcError) || error.withoutValues === undefined) return error
-  return new SvcError(error.code, error.withoutValues, error.hint === undefined ? {} : { hint: error.hint })
+  return new SvcError(error.code, error.withoutValues, { hint: error.hint })
 }
 
 async function personalInFile(workspace: Workspace, { asset: name, source }: Sample) {
@@ -242,11 +234,7 @@ function nameOf({ schema, name }: Relation): string {
 }
 
 function notDeployed({ project, environment }: Workspace, asset: string): SvcError {
-  if (!project.byName.has(asset)) {
-    return new SvcError('unknown-asset', `no asset is called "${asset}"`, {
-      hint: 'svc status lists all assets.',
-    })
-  }
+  if (!project.byName.has(asset)) return unknownAsset(asset)
   return new SvcError('not-deployed', `"${asset}" was never deployed to ${environment.name}`, {
     hint: `Run "svc run +${asset}" first.`,
     asset,

@@ -8,20 +8,21 @@ import {
   ctesOf,
   cteTemplate,
   type Diagnostic,
+  didYouMean,
   type Engine,
-  nearestNames,
   type Project,
   type ProjectAnalysis,
   type SqlTemplate,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { rawOf, relationOf } from '../plan/last-load.ts'
 import { maskRows } from '../quality/personal-columns.ts'
+import { placeIn } from '../quality/place-in.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { assetFailure, placeOf } from './asset-failure.ts'
-import { openOptions } from './begin-run.ts'
+import { assetFailure } from './asset-failure.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
 import { type PersonalInQuery, personalInQuery } from './query-marks.ts'
@@ -49,7 +50,7 @@ export async function sampleQuery(
   request: QueryRequest,
   emit: EmitEvent = () => {},
 ): Promise<Sample> {
-  return await sampleSubject(workspace, subjectOf(workspace, name, request), request, emit)
+  return sampleSubject(workspace, subjectOf(workspace, name, request), request, emit)
 }
 
 /** The same of a query that is in no file of an asset: the project has it as one. */
@@ -61,18 +62,15 @@ export async function sampleSubject(
 ): Promise<Sample> {
   const analysis = await analysisOf(workspace, project, asset.name)
   refuseErrors(asset, analysis.of(asset.name)?.diagnostics ?? [])
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', { ...openOptions(workspace, emit), isolated: true })
-  if (session === undefined) throw notBuilt(workspace, asset, asset.name)
-  try {
+  const options = { ...openOptions(workspace, emit), isolated: true }
+  return withReadSession(workspace, options, async session => {
+    if (session === undefined) throw notBuilt(workspace, asset, asset.name)
     const state = await session.state.read(workspace.environment.stateName)
-    const builds = await buildsIn(session, state, request.runId)
+    const builds = await buildsOfRun(session, state, request.runId)
     const ground = { store: session.state, workspace, project, asset, analysis, state, builds }
     const personal = request.unmasked ? notPersonal : await personalInQuery(ground)
     return await rowsOf(session, workspace, asset, { state, builds, personal, request })
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 // ---------------------------------------------------------------- the query
@@ -114,8 +112,7 @@ function cteOf(asset: Asset, sql: SqlTemplate, name: string, engine: Engine): Sq
   const found = cteTemplate(sql, name, engine)
   if (found !== undefined) return found
   const names = ctesOf(sql.text, engine).map(cte => cte.name)
-  const [near] = nearestNames(name, names)
-  const question = near === undefined ? '' : `; did you mean "${near}"?`
+  const question = didYouMean(name, names)
   throw new SvcError('wrong-usage', `the SQL of "${asset.name}" has no CTE "${name}"${question}`, {
     hint: names.length === 0 ? 'It has none at all.' : `It has ${names.join(', ')}.`,
     asset: asset.name,
@@ -123,23 +120,7 @@ function cteOf(asset: Asset, sql: SqlTemplate, name: string, engine: Engine): Sq
 }
 
 function withAsset(project: Project, asset: Asset): Project {
-  return {
-    settings: project.settings,
-    engine: project.engine,
-    glossary: project.glossary,
-    macros: project.macros,
-    assets: project.assets,
-    byName: new Map(project.byName).set(asset.name, asset),
-    parents: name => project.parents(name),
-    children: name => project.children(name),
-    order: project.order,
-    cycles: project.cycles,
-    with: (path, text) => project.with(path, text),
-    withFiles: texts => project.withFiles(texts),
-    withSettings: settings => project.withSettings(settings),
-    withGlossary: glossary => project.withGlossary(glossary),
-    withMacros: macros => project.withMacros(macros),
-  }
+  return { ...project, byName: new Map(project.byName).set(asset.name, asset) }
 }
 
 /** Uses a separate catalogue, because results about an unfinished asset must not be cached. */
@@ -163,9 +144,9 @@ function refuseErrors(asset: Asset, found: readonly Diagnostic[]): void {
   if (first === undefined) return
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
   throw new SvcError('invalid-project', `${first.message}${more}`, {
-    ...(first.hint !== undefined && { hint: first.hint }),
+    hint: first.hint,
     asset: asset.name,
-    place: placeOf(asset, first.range.start),
+    place: placeIn(asset, first.range.start),
   })
 }
 
@@ -179,20 +160,6 @@ interface Ground {
 }
 
 const notPersonal: PersonalInQuery = { isPersonal: () => false, inMessages: false }
-
-async function buildsIn(
-  session: WarehouseSession,
-  state: StateSnapshot,
-  runId: string | undefined,
-): Promise<ReadonlyMap<string, BuildRecord>> {
-  if (runId !== undefined) return buildsOfRun(session, state, runId)
-  return new Map(
-    [...state.live].flatMap(([name, { build_key }]) => {
-      const build = state.builds.get(build_key)
-      return build === undefined ? [] : [[name, build] as const]
-    }),
-  )
-}
 
 async function rowsOf(
   session: WarehouseSession,
@@ -208,8 +175,7 @@ async function rowsOf(
   }
   const loadOf = () => rawOf(state, buildOf(asset.name).build_key)
   const sourceOf = (child: string | undefined): Relation => {
-    const raw = loadOf()
-    const relation = child === undefined ? raw?.relation : raw?.children[child]?.relation
+    const relation = relationOf(loadOf(), child)
     if (relation === undefined) throw notBuilt(workspace, asset, asset.name)
     return relation
   }
@@ -222,7 +188,7 @@ async function rowsOf(
   try {
     const columns = await session.describe(compiled.sql)
     const limited = `SELECT * FROM (\n${compiled.sql}\n) AS svc_query LIMIT ${request.limit}`
-    const rows = await session.query(limited, [], workspace.signal)
+    const rows = await session.query(limited, workspace.signal)
     const masked = columns.map(({ name }) => name).filter(personal.isPersonal)
     return {
       asset: asset.name,
@@ -230,7 +196,7 @@ async function rowsOf(
       cte: request.cte,
       relation: undefined,
       columns,
-      rows: maskRows(rows, new Set(masked.map(name => name.toLowerCase())), undefined),
+      rows: maskRows(rows, new Set(masked.map(name => name.toLowerCase()))),
       masked,
       sampleTable: undefined,
     }
@@ -238,10 +204,10 @@ async function rowsOf(
     workspace.signal.throwIfAborted()
     const { message, hint, place } = assetFailure(asset, error, ['transform'], compiled, personal.inMessages)
     throw new SvcError('build-failed', message, {
-      ...(hint !== undefined && { hint }),
-      ...(place !== undefined && { place }),
+      hint,
+      place,
       asset: asset.name,
-      ...(!personal.inMessages && { cause: error }),
+      cause: personal.inMessages ? undefined : error,
     })
   }
 }
@@ -253,6 +219,6 @@ function notBuilt({ environment }: Workspace, asset: Asset, name: string): SvcEr
   return new SvcError('parent-not-built', `${what} ${environment.name} to read from`, {
     hint: `Run "svc run +${name}" first.`,
     asset: asset.name,
-    ...(place !== undefined && { place: placeOf(asset, place) }),
+    place: place === undefined ? undefined : placeIn(asset, place),
   })
 }

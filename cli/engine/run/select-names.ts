@@ -24,11 +24,7 @@ export function selectNames(
     failed: failedAssets(state),
   })
   if ('names' in selection) return selection.names
-  throw new SvcError(
-    'unknown-asset',
-    selection.problem,
-    selection.hint === undefined ? {} : { hint: selection.hint },
-  )
+  throw new SvcError('unknown-asset', selection.problem, { hint: selection.hint })
 }
 
 /** Returns whether the state tables are needed to resolve the selector; otherwise the files are enough. */

@@ -4,14 +4,13 @@
 import { isInWarehouse } from '@svc/server/language'
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import { type AnswerMemory, openAnswerMemory } from '../ingest/rest/answer-memory.ts'
-import { rawOf } from '../plan/last-load.ts'
+import { loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { BuildRecord } from '../state/state.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { unchangedLoads } from './unchanged-loads.ts'
-import { readSchemaLock } from './write-schema-lock.ts'
 
 export function sourcesToFetch({ plan, standing }: PreparedRun): readonly string[] {
   return stepsOf(plan.steps, 'fetch').flatMap(({ asset }) => (standing.has(asset) ? [] : [asset]))
@@ -50,7 +49,7 @@ export async function answerMemory({ workspace }: Run): Promise<AnswerMemory> {
 /** Returns the live load of a source, if a fetch of the same content would be the same load. */
 export function liveLoad(run: Run, prepared: PreparedRun, name: string): BuildRecord | undefined {
   const { state, identities, renewal } = prepared
-  const load = rawOf(state, state.live.get(name)?.build_key)
+  const load = loadBehindLive(state, name)
   if (load === undefined || load.load_id === null) return undefined
   if (load.definition_hash !== identities.rawDefinitionHash(name)) return undefined
   if (renewal.assets.has(name) || renewal.damageOf(load) !== undefined) return undefined
@@ -59,22 +58,12 @@ export function liveLoad(run: Run, prepared: PreparedRun, name: string): BuildRe
 
 /** Finds the sources that need no fetch, and reports them as unchanged. */
 export async function withStandingLoads(run: Run, prepared: PreparedRun): Promise<PreparedRun> {
-  const { workspace, emit } = run
-  const { state, identities, renewal } = prepared
+  const { state, renewal } = prepared
   const sources = sourcesToFetch(prepared)
   const retried = retriedLoads(run, prepared, sources)
   if (sources.length === 0 || state.live.size === 0) return { ...prepared, standing: retried }
-  const unchanged = await unchangedLoads({
-    project: workspace.project,
-    sources: sources.filter(name => !retried.has(name) && !renewal.assets.has(name)),
-    state,
-    renewal,
-    keyOf: (name, loadId) => loadKeyOf(run, prepared, name, loadId).key,
-    identities,
-    locked: readSchemaLock(workspace),
-    memory: await fileMemory(run),
-    emit,
-  })
+  const asked = sources.filter(name => !retried.has(name) && !renewal.assets.has(name))
+  const unchanged = await unchangedLoads(run, prepared, asked, await fileMemory(run))
   return { ...prepared, standing: new Map([...retried, ...unchanged]) }
 }
 

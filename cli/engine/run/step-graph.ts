@@ -3,6 +3,8 @@
  * nothing.
  */
 
+import { groupBy } from '@svc/server/language'
+
 export interface Ordered {
   readonly id: string
   /** The ids of the steps that must be done first; unknown ids count as done. */
@@ -18,26 +20,17 @@ export interface StepGraph<Step extends Ordered> {
 
 export function stepGraph<Step extends Ordered>(steps: readonly Step[]): StepGraph<Step> {
   const known = new Set(steps.map(({ id }) => id))
-  const waiting = new Map<string, number>()
-  const dependents = new Map<string, Step[]>()
-  for (const step of steps) {
-    const before = step.after.filter(id => known.has(id))
-    waiting.set(step.id, before.length)
-    for (const id of before) append(dependents, id, step)
-  }
+  const edges = steps.flatMap(step => step.after.flatMap(id => (known.has(id) ? [{ id, step }] : [])))
+  const dependents = groupBy(edges, ({ id }) => id)
+  const waiting = new Map(steps.map(({ id }) => [id, 0]))
+  for (const { step } of edges) waiting.set(step.id, (waiting.get(step.id) ?? 0) + 1)
   return {
     start: () => steps.filter(({ id }) => waiting.get(id) === 0),
     done: ({ id }) =>
-      (dependents.get(id) ?? []).filter(dependent => {
-        const left = (waiting.get(dependent.id) ?? 0) - 1
-        waiting.set(dependent.id, left)
-        return left === 0
+      (dependents.get(id) ?? []).flatMap(({ step }) => {
+        const left = (waiting.get(step.id) ?? 0) - 1
+        waiting.set(step.id, left)
+        return left === 0 ? [step] : []
       }),
   }
-}
-
-function append<Step>(lists: Map<string, Step[]>, id: string, step: Step): void {
-  const list = lists.get(id)
-  if (list === undefined) lists.set(id, [step])
-  else list.push(step)
 }

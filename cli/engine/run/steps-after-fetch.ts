@@ -22,18 +22,13 @@ export function stepsAfterFetch(
   fetched: ReadonlyMap<string, FetchedSource>,
 ): StepPlan {
   const { project, environment } = run.workspace
-  const { analysis, identities, state, names, full, missing, renewal } = prepared
+  const { analysis } = prepared
   const loads = loadsOf(run, prepared, fetched)
   if (isAsForecast(run, prepared, loads)) return withoutFetches(prepared.forecast.planned)
   return planSteps({
+    ...prepared,
     project,
     environment,
-    identities,
-    state,
-    names,
-    full,
-    missing,
-    renewal,
     isVolatile: name => analysis.of(name)?.volatile === true,
     fetches: [],
     loadKey: name => loads.get(name)?.key,
@@ -84,31 +79,19 @@ function addLastLoads(
   { state, names, identities, renewal }: PreparedRun,
   keys: Map<string, SaltedKey>,
 ): void {
-  const { workspace, progress, emit } = run
-  const { project } = workspace
   for (const name of names) {
-    const asset = project.byName.get(name)
+    const asset = run.workspace.project.byName.get(name)
     if (asset === undefined || !hasSource(asset)) continue
     const load = lastLoad(state, name, identities.rawDefinitionHash(name))
-    const problem =
+    if (load !== undefined && renewal.damageOf(load) === undefined) {
+      keys.set(name, { key: load.build_key, salt: undefined })
+      continue
+    }
+    const what =
       load === undefined
-        ? neverLoaded(name)
-        : renewal.damageOf(load) !== undefined
-          ? loadGone(name)
-          : undefined
-    if (load !== undefined && problem === undefined) keys.set(name, { key: load.build_key, salt: undefined })
-    else failAsset(progress, project, names, assetFailure(asset, problem, ['ingest']), 0, emit)
+        ? `"${name}" was never loaded as it is defined now`
+        : `what "${name}" has loaded is gone from the warehouse`
+    const error = new SvcError('parent-not-built', what, { hint: 'Run without --no-ingest once.' })
+    failAsset(run, names, assetFailure(asset, error, ['ingest']))
   }
-}
-
-function loadGone(name: string): SvcError {
-  return new SvcError('parent-not-built', `what "${name}" has loaded is gone from the warehouse`, {
-    hint: 'Run without --no-ingest once.',
-  })
-}
-
-function neverLoaded(name: string): SvcError {
-  return new SvcError('parent-not-built', `"${name}" was never loaded as it is defined now`, {
-    hint: 'Run without --no-ingest once.',
-  })
 }

@@ -45,23 +45,23 @@ export interface StoppedFacts {
  * have the status `running`.
  */
 export function stoppedRuns(dead: readonly HistoryRecord[], facts: StoppedFacts): Recovered[] {
-  const found = dead.map(run => stoppedRun(run, facts))
+  const production = facts.rolledForward === true ? 'promoted' : 'as-before'
+  const found = dead.map(run => {
+    const journal = facts.journal?.runId === run.run_id ? facts.journal : undefined
+    const stopped = { runId: run.run_id, kind: run.kind, at: journal?.at ?? run.started_at }
+    return eventOf(facts, { ...stopped, stage: stageOf(run, facts), production, next: facts.next })
+  })
   const { journal, state } = facts
   if (journal === undefined || journal.ended || dead.some(run => run.run_id === journal.runId)) return found
   // It died before it had a row, or after its promotion.
   const row = state.history.find(run => run.run_id === journal.runId)
-  const { runId, kind, stage } = journal
-  const production = row?.status === 'deployed' ? 'promoted' : 'as-before'
-  const next = production === 'as-before' && (kind === 'run' || kind === 'preview') ? facts.next : 'nothing'
-  return [
-    {
-      ...eventOf(facts, runId, kind, stage),
-      production,
-      next,
-      seconds_ago: secondsSince(journal.at, facts.now),
-    },
-    ...found,
-  ]
+  const isPromoted = row?.status === 'deployed'
+  const goesOn = !isPromoted && (journal.kind === 'run' || journal.kind === 'preview')
+  const said = {
+    production: isPromoted ? 'promoted' : 'as-before',
+    next: goesOn ? facts.next : 'nothing',
+  } as const
+  return [eventOf(facts, { ...journal, ...said }), ...found]
 }
 
 export function stageOf(run: HistoryRecord, { state, journal }: StoppedFacts): string {
@@ -69,37 +69,33 @@ export function stageOf(run: HistoryRecord, { state, journal }: StoppedFacts): s
   return buildsOf(state, [run.run_id]).length === 0 ? 'fetch' : 'build'
 }
 
-function stoppedRun(run: HistoryRecord, facts: StoppedFacts): Recovered {
-  const journal = facts.journal?.runId === run.run_id ? facts.journal : undefined
-  const production = facts.rolledForward === true ? 'promoted' : 'as-before'
-  const at = journal?.at ?? run.started_at
-  const event = eventOf(facts, run.run_id, run.kind, stageOf(run, facts))
-  return { ...event, production, seconds_ago: secondsSince(at, facts.now) }
+interface Stopped extends Pick<Recovered, 'kind' | 'production' | 'next'> {
+  readonly runId: string
+  readonly stage: string
+  readonly at: string
 }
 
-function eventOf(facts: StoppedFacts, runId: string, kind: Recovered['kind'], stoppedAt: string) {
+function eventOf(facts: StoppedFacts, { runId, kind, stage, at, production, next }: Stopped): Recovered {
   const journal = facts.journal?.runId === runId ? facts.journal : undefined
   const builds = buildsOf(facts.state, journal?.runIds ?? [runId])
   const models = builds.filter(({ part }) => part === 'model').length
   const loads = builds.length - models
   return {
-    type: 'recovered' as const,
+    type: 'recovered',
     stopped_run_id: runId,
     kind,
     environment: facts.environment,
-    stopped_at: stoppedAt,
-    next: facts.next,
+    stopped_at: stage,
+    next,
     sources: { complete: journal?.fetched.length ?? loads, all: journal?.sources ?? null },
     builds: { complete: models, all: journal?.builds ?? null },
+    production,
+    seconds_ago: Math.max(0, (facts.now.getTime() - Date.parse(at)) / 1000),
   }
 }
 
 function buildsOf({ builds }: StateSnapshot, runIds: readonly string[]) {
   return [...builds.values()].filter(({ run_id }) => runIds.includes(run_id))
-}
-
-function secondsSince(at: string, now: Date): number {
-  return Math.max(0, (now.getTime() - Date.parse(at)) / 1000)
 }
 
 /**

@@ -7,15 +7,14 @@ import { SvcError } from '../errors.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
 import { planTests } from '../plan/plan-tests.ts'
-import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import { checkFiles } from './check-files.ts'
 import type { EmitEvent } from './events.ts'
 import { executeTests } from './planned-tests.ts'
+import { buildsOfRun } from './sample-asset.ts'
 import { selectNames } from './select-names.ts'
 
 export interface TestRequest {
@@ -35,12 +34,10 @@ export async function testAssets(
   emit: EmitEvent = () => {},
 ): Promise<readonly TestResult[]> {
   const { environment } = workspace
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
-  try {
+  return withReadSession(workspace, openOptions(workspace, emit), async session => {
+    if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
     const state = await session.state.read(environment.stateName)
-    const builds = await buildsUnderTest(session, state, request.runId)
+    const builds = await buildsOfRun(session, state, request.runId)
     const identities = identitiesOf(workspace.project, environment.vars, sha256)
     const names = await namesUnderTest(workspace, request, state, builds, identities)
     const tested = new Set(names)
@@ -59,9 +56,7 @@ export async function testAssets(
     const work = { workspace, state, runId: request.runId ?? '', builds, emit }
     const { results } = await executeTests(session, planned, work)
     return results
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 async function namesUnderTest(
@@ -78,34 +73,6 @@ async function namesUnderTest(
   const missing = selected === undefined ? undefined : names.find(name => !builds.has(name))
   if (missing !== undefined) throw notDeployed(`"${missing}" has no build to test in ${environment.name}`)
   return names.filter(name => builds.has(name))
-}
-
-async function buildsUnderTest(
-  session: WarehouseSession,
-  state: StateSnapshot,
-  runId: string | undefined,
-): Promise<Map<string, BuildRecord>> {
-  const keys = runId === undefined ? liveKeys(state) : await keysOfRun(session, state, runId)
-  if (keys === undefined) {
-    throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
-      hint: 'svc versions lists runs.',
-    })
-  }
-  const builds = new Map<string, BuildRecord>()
-  for (const [name, key] of keys) {
-    const build = state.builds.get(key)
-    if (build !== undefined) builds.set(name, build)
-  }
-  return builds
-}
-
-/** A warehouse without history may not even have the table. */
-async function keysOfRun(session: WarehouseSession, state: StateSnapshot, runId: string) {
-  return state.history.length === 0 ? undefined : (await readRunMaps(session.state, [runId])).get(runId)
-}
-
-function liveKeys(state: StateSnapshot): Map<string, string> {
-  return new Map([...state.live].map(([name, { build_key }]) => [name, build_key]))
 }
 
 function notDeployed(message: string): SvcError {

@@ -8,12 +8,12 @@ import { SvcError } from '../errors.ts'
 import { identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import { emptyState, type StateSnapshot } from '../state/state.ts'
+import { emptyState } from '../state/state.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { needsState, selectNames } from './select-names.ts'
+import { readEnvironment } from './versions.ts'
 
 export interface UnitRequest {
   /** Undefined means all assets. */
@@ -31,7 +31,7 @@ export async function testUnits(
 ): Promise<readonly TestResult[]> {
   const { project, environment, sources, catalog, signal } = workspace
   const state = needsState(request.selector)
-    ? await stateOf(workspace, emit)
+    ? await readEnvironment(workspace, 10, emit)
     : emptyState(environment.stateName)
   const selected = selectNames(
     project,
@@ -50,17 +50,6 @@ export async function testUnits(
   )
   for (const result of results) emit({ type: 'test-finished', result })
   return results
-}
-
-async function stateOf(workspace: Workspace, emit: EmitEvent): Promise<StateSnapshot> {
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', openOptions(workspace, emit))
-  if (session === undefined) return emptyState(workspace.environment.stateName)
-  try {
-    return await session.state.read(workspace.environment.stateName)
-  } finally {
-    await session.close()
-  }
 }
 
 /**

@@ -2,51 +2,44 @@
  * Finds sources that need no fetch, because the live load was made from the same content: local files that
  * have not changed, and rows in the asset's own file. It reads no source.
  */
-import { type Asset, ownRecordsOf, type Project, type SourceShapes } from '@svc/server/language'
+import { type Asset, ownRecordsOf } from '@svc/server/language'
 import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
-import type { Identities } from '../plan/identities.ts'
-import { liveTables, rawOf } from '../plan/last-load.ts'
-import type { Renewal } from '../plan/renewal.ts'
-import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import type { EmitEvent } from './events.ts'
-import { isLocked } from './write-schema-lock.ts'
-
-export interface UnchangedWork {
-  readonly project: Project
-  readonly sources: readonly string[]
-  readonly state: StateSnapshot
-  readonly renewal: Renewal
-  /** Returns the key of a load by its content. */
-  readonly keyOf: (name: string, loadId: string) => string
-  readonly identities: Identities
-  /**
-   * The content of `schemas.lock.json`: a source whose load has other columns there is fetched, so that they are written (a
-   * process may have died between a promotion and the file).
-   */
-  readonly locked: SourceShapes
-  readonly memory: FileMemory
-  readonly emit: EmitEvent
-}
+import { liveTables, loadBehindLive } from '../plan/last-load.ts'
+import type { BuildRecord } from '../state/state.ts'
+import { loadKeyOf } from './load-keys.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { Run } from './run.ts'
+import { isLocked, readSchemaLock } from './write-schema-lock.ts'
 
 /**
- * Returns the keys of the reusable loads, by asset. Only loads behind the live map count, because garbage
- * collection cannot delete those while this run holds the lease.
+ * Returns the keys of the reusable loads among those of `sources`, by asset. Only loads behind the live map count, because
+ * garbage collection cannot delete those while this run holds the lease. A source whose load has other columns in
+ * `schemas.lock.json` is fetched, so that they are written: a process may have died between a promotion and the file.
  */
-export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, string>> {
+export async function unchangedLoads(
+  run: Run,
+  prepared: PreparedRun,
+  sources: readonly string[],
+  memory: FileMemory,
+): Promise<Map<string, string>> {
+  const { workspace, emit } = run
+  const { state, renewal } = prepared
+  const locked = readSchemaLock(workspace)
   const loads = new Map<string, string>()
-  for (const name of work.sources) {
+  for (const name of sources) {
     const started = performance.now()
-    const asset = work.project.byName.get(name)
-    const live = rawOf(work.state, work.state.live.get(name)?.build_key)
-    if (asset === undefined || live === undefined || work.renewal.damageOf(live) !== undefined) continue
-    if (!isLocked(work.locked.get(name), liveTables(work.state, name) ?? [])) continue
-    const content = await knownContent(asset, live, work)
-    if (content === undefined || work.keyOf(name, content.loadId) !== live.build_key) continue
+    const asset = workspace.project.byName.get(name)
+    const live = loadBehindLive(state, name)
+    if (asset === undefined || live === undefined || renewal.damageOf(live) !== undefined) continue
+    if (!isLocked(locked.get(name), liveTables(state, name) ?? [])) continue
+    const content = await knownContent(asset, live, prepared, memory)
+    if (content === undefined || loadKeyOf(run, prepared, name, content.loadId).key !== live.build_key)
+      continue
     loads.set(name, live.build_key)
     const { rows, bytes } = content
     const seconds = (performance.now() - started) / 1000
-    work.emit({ type: 'fetch-started', asset: name })
-    work.emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds, unchanged: true })
+    emit({ type: 'fetch-started', asset: name })
+    emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds, unchanged: true })
   }
   return loads
 }
@@ -58,7 +51,8 @@ export async function unchangedLoads(work: UnchangedWork): Promise<Map<string, s
 async function knownContent(
   asset: Asset,
   live: BuildRecord,
-  { identities, memory }: UnchangedWork,
+  { identities }: PreparedRun,
+  memory: FileMemory,
 ): Promise<KnownContent | undefined> {
   const { ingest } = asset.definition
   const records = ownRecordsOf(ingest)

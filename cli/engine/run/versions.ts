@@ -1,9 +1,9 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): the deployed versions, and what is live. */
 import type { RunKind } from '@svc/server/contract'
-import { SvcError } from '../errors.ts'
+import { unknownAsset } from '../errors.ts'
 import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { openOptions } from './begin-run.ts'
+import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { findStopped } from './stopped-run.ts'
 import { isTrimmed } from './trim-history.ts'
@@ -38,19 +38,15 @@ export interface AssetStatus {
  * Reads the state of the workspace's environment and closes the warehouse again; empty if there is no
  * warehouse yet.
  */
-export async function readEnvironment(workspace: Workspace, historyLimit = 20): Promise<StateSnapshot> {
+export function readEnvironment(
+  workspace: Workspace,
+  historyLimit = 20,
+  emit?: EmitEvent,
+): Promise<StateSnapshot> {
   const { stateName: name } = workspace.environment
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open(
-    'read',
-    openOptions(workspace, () => {}),
+  return withReadSession(workspace, openOptions(workspace, emit), async session =>
+    session === undefined ? emptyState(name) : session.state.read(name, { historyLimit }),
   )
-  if (session === undefined) return emptyState(name)
-  try {
-    return await session.state.read(name, { historyLimit })
-  } finally {
-    await session.close()
-  }
 }
 
 /**
@@ -61,9 +57,7 @@ export async function versions(workspace: Workspace, asset: string): Promise<Ass
   const state = await readEnvironment(workspace, runsLookedAt)
   const found = versionsOf(state, asset)
   if (found.length > 0 || workspace.project.byName.has(asset)) return found
-  throw new SvcError('unknown-asset', `no asset is called "${asset}"`, {
-    hint: 'svc status lists all assets.',
-  })
+  throw unknownAsset(asset)
 }
 
 const runsLookedAt = 200

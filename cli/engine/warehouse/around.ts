@@ -1,6 +1,6 @@
 /** The statements around a build, one by one: before it, and then indexes and those after it. */
 import type { TableIndex } from '@svc/server/language'
-import { type AroundPlace, type ErrorDetails, SvcError } from '../errors.ts'
+import { type AroundPlace, SvcError } from '../errors.ts'
 import type { Around, BuildTask } from './warehouse.ts'
 
 export function aroundOf(task: BuildTask): Around | undefined {
@@ -45,14 +45,7 @@ async function runList<T>(
 
 function atPlace(error: SvcError, around: AroundPlace): SvcError {
   const { code, message, hint, cause, excerpt, withoutValues } = error
-  const details: ErrorDetails = {
-    around,
-    cause,
-    ...(hint !== undefined && { hint }),
-    ...(excerpt !== undefined && { excerpt }),
-    ...(withoutValues !== undefined && { withoutValues }),
-  }
-  return new SvcError(code, message, details)
+  return new SvcError(code, message, { hint, cause, excerpt, withoutValues, around })
 }
 
 /** The error for a relation that is gone after the statements that follow it. */

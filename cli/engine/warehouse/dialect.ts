@@ -11,8 +11,6 @@ export interface Dialect {
   identifier(name: string): string
   relation(relation: Relation): string
   literal(value: JsonScalar | bigint): string
-  /** Returns the placeholder of the n-th parameter, from 1. */
-  parameter(position: number): string
   /** Returns the condition that `expression` (as text) matches the regular expression anywhere. */
   matches(expression: string, pattern: string): string
   /** Returns a cast of an expression to text. */

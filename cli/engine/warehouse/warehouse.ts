@@ -32,8 +32,6 @@ export interface PresentRelation {
   readonly reads?: readonly string[]
 }
 
-export type Value = string | number | bigint | boolean | null
-
 /** A row with JSON-safe values: exact integers beyond 2^53, decimals and timestamps come as strings. */
 export type JsonRow = Readonly<Record<string, unknown>>
 
@@ -83,8 +81,8 @@ export interface Warehouse {
    * these queries too.
    */
   stateOf(access: StateAccess): StateStore
-  /** Frees the leases of dead holders, taking each over as `holder`; returns their number. */
-  freeDeadLeases(holder: LeaseHolder): Promise<number>
+  /** Frees the leases of dead holders, taking each over as `holder`. */
+  freeDeadLeases(holder: LeaseHolder): Promise<void>
   /**
    * Opens the warehouse. `write` creates it if it does not exist; `read` returns undefined then. Waits for a
    * lock that another process holds (`waitMs`, default 10 s; `onWait` is called once with its holder), then
@@ -139,19 +137,15 @@ export interface WarehouseSession {
   /** The capabilities of the warehouse. */
   readonly capabilities: Capabilities
   readonly state: StateStore
-  /** Returns all rows of a small result. Parameters are positional (`dialect.parameter(1)`). */
-  query<Row extends JsonRow = JsonRow>(
-    sql: string,
-    parameters?: readonly Value[],
-    signal?: AbortSignal,
-  ): Promise<Row[]>
+  /** Returns all rows of a small result. */
+  query<Row extends JsonRow = JsonRow>(sql: string, signal?: AbortSignal): Promise<Row[]>
   /** Runs statements in order, outside a transaction; in one round trip if the engine can. */
   execute(statements: readonly string[], signal?: AbortSignal): Promise<void>
   /**
    * Runs all statements in one transaction. Rolls back and rethrows on any error; the adapter verifies the
    * commit.
    */
-  transaction(statements: readonly Statement[], signal?: AbortSignal): Promise<void>
+  transaction(statements: readonly string[], signal?: AbortSignal): Promise<void>
   /** Returns the output columns of a SELECT, without running it. */
   describe(sql: string): Promise<Column[]>
   /**
@@ -282,11 +276,6 @@ export type WarehouseReader = Pick<
 
 /** The parts of a session that a state store needs. */
 export type StateAccess = Pick<WarehouseSession, 'query' | 'relations' | 'transaction'>
-
-export interface Statement {
-  readonly sql: string
-  readonly parameters?: readonly Value[]
-}
 
 /** One relation to create in a green schema. */
 export type BuildTask = { readonly id: string; readonly target: Relation } & (

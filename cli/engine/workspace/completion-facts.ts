@@ -39,23 +39,26 @@ export function completionFacts(cwd: string): CompletionFacts {
   }
 }
 
-function textOf(path: string): string | undefined {
+/** A folder or file that cannot be read, or is none of svc, has nothing to offer. */
+function orElse<T>(otherwise: T, read: () => T): T {
   try {
-    return readFileSync(path, 'utf8')
+    return read()
   } catch {
-    return undefined
+    return otherwise
   }
 }
 
+function textOf(path: string): string | undefined {
+  return orElse(undefined, () => readFileSync(path, 'utf8'))
+}
+
 function assetPaths(root: string, models: string): string[] {
-  try {
-    return readdirSync(join(root, models), { recursive: true, encoding: 'utf8' })
+  return orElse([], () =>
+    readdirSync(join(root, models), { recursive: true, encoding: 'utf8' })
       .filter(path => path.endsWith('.svc') && !/(^|[/\\])(\.|node_modules)/.test(path))
       .map(path => `${models}${path.replaceAll('\\', '/')}`)
-      .sort()
-  } catch {
-    return []
-  }
+      .sort(),
+  )
 }
 
 interface Entry {
@@ -70,13 +73,11 @@ const largestManifest = 8_000_000
 
 function manifestEntries(root: string): readonly Entry[] {
   const path = join(root, '.svc', 'manifest.json')
-  try {
+  return orElse([], () => {
     if (statSync(path).size > largestManifest) return []
     const value = JSON.parse(readFileSync(path, 'utf8')) as { readonly assets: readonly Entry[] }
     return value.assets.filter(entry => typeof entry.name === 'string' && typeof entry.path === 'string')
-  } catch {
-    return []
-  }
+  })
 }
 
 /** Assumes for a file that is not in the manifest that it is named like its asset. */
@@ -99,10 +100,8 @@ function labelsOf(entry: Entry, method: string): string[] {
 /** The folders `.svc/<environment>/` exist for environments that had a run. */
 function builtEnvironments(root: string | undefined): string[] {
   if (root === undefined) return []
-  try {
-    // Beside the folders of environments there are those of logs and caches.
-    return readdirSync(join(root, '.svc')).filter(name => existsSync(join(root, '.svc', name, historyFile)))
-  } catch {
-    return []
-  }
+  // Beside the folders of environments there are those of logs and caches.
+  return orElse([], () =>
+    readdirSync(join(root, '.svc')).filter(name => existsSync(join(root, '.svc', name, historyFile))),
+  )
 }

@@ -3,14 +3,10 @@
  * SQL, and downstream places that depend on it. Pure.
  */
 import type { DriftChange } from '@svc/server/contract'
-import type { AssetAnalysis, ColumnOrigin, Project, ProjectAnalysis, Range } from '@svc/server/language'
+import type { AssetAnalysis, ColumnOrigin, Project, ProjectAnalysis } from '@svc/server/language'
+import type { Breakage } from '../plan/plan.ts'
 
-export interface DriftReader {
-  readonly asset: string
-  readonly path: string
-  readonly column: string
-  readonly range: Range
-}
+export type DriftReader = Breakage
 
 export interface DriftReach {
   /** The readers in the order of the project, the asset itself first. */

@@ -33,19 +33,15 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
   const told = <T>(words: string, work: () => Promise<T>) => timed(log, [`-- ${words}`], work)
   const access: StateAccess = {
     relations: session.relations,
-    query: (sql, parameters, signal) =>
+    query: (sql, signal) =>
       timed(
         log,
         [sql],
-        () => session.query(sql, parameters, signal),
+        () => session.query(sql, signal),
         rows => rows.length,
       ),
     transaction: (statements, signal) =>
-      timed(
-        log,
-        statements.map(statement => statement.sql),
-        () => session.transaction(statements, signal),
-      ),
+      timed(log, statements, () => session.transaction(statements, signal)),
   }
   return {
     ...session,

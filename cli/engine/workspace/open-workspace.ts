@@ -19,11 +19,11 @@ import {
   type Engine,
   glossaryPath,
   type IsClean,
-  lineIndex,
   nearestNames,
   once,
   type Project,
   type ProjectAnalysis,
+  placeAt,
   type RawTable,
   redact,
   type Settings,
@@ -102,9 +102,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWo
 export function refuseInvalid(settings: Settings, text: string): void {
   const problem = settings.diagnostics.find(diagnostic => diagnostic.severity === 'error')
   if (problem === undefined) return
-  const { line, column } = lineIndex(text).position(problem.range.start)
   throw new SvcError('invalid-settings', `${settingsFile}: ${problem.message}`, {
-    place: `${settingsFile}:${line}:${column}`,
+    place: placeAt(settingsFile, text, problem.range.start),
     hint: problem.hint ?? 'svc validate shows every error at its place.',
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Asset, forEachOf, limitedIngest, type RawTable, type SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { sourceFor } from '../ingest/source-for.ts'
+import { executeQueue } from '../run/schedule.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -14,8 +15,6 @@ export interface Peek {
   readonly tables: readonly RawTable[] | undefined
   readonly error: SvcError | undefined
 }
-
-const atOnce = 4
 
 /**
  * Returns the shapes in the order of `assets`, without assets that have no source, and without those whose source is asked for
@@ -41,15 +40,14 @@ export async function peekSources(
 async function peekAll(workspace: Workspace, wanted: readonly Asset[], known: SourceShapes): Promise<Peek[]> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-peek-'))
   const peeks: Peek[] = []
-  const queue = [...wanted.entries()]
-  async function worker(): Promise<void> {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [index, asset] = next
-      peeks[index] = await peek(workspace, asset, await mkdtemp(join(folder, 'source-')), known)
-    }
-  }
   try {
-    await Promise.all(Array.from({ length: Math.min(atOnce, wanted.length) }, worker))
+    await executeQueue([...wanted.entries()], {
+      threads: 4,
+      next: () => [],
+      async execute([index, asset]) {
+        peeks[index] = await peek(workspace, asset, await mkdtemp(join(folder, 'source-')), known)
+      },
+    })
     return peeks
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 /** What policies say of the files without stopping a run: breaches where they only warn, and names of nothing. */
-import { type Diagnostic, glossaryPath, lineIndex, type ProjectAnalysis } from '@svc/server/language'
+import { type Diagnostic, glossaryPath, type ProjectAnalysis, placeAt } from '@svc/server/language'
 import { problemsWith } from './problems.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -40,6 +40,5 @@ function warningOf(
   { code, severity, message, path, range }: Diagnostic,
 ): PolicyWarning[] {
   if (severity !== 'warning' || !codes.has(code)) return []
-  const { line, column } = lineIndex(text ?? '').position(range.start)
-  return [{ asset, code, message, place: `${path}:${line}:${column}` }]
+  return [{ asset, code, message, place: placeAt(path, text ?? '', range.start) }]
 }

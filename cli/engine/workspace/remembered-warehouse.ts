@@ -86,10 +86,8 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
   }
 
   const access: Pick<WarehouseSession, 'query' | 'relations'> = {
-    query: <Row extends JsonRow>(...[sql, parameters = [], signal]: Parameters<WarehouseSession['query']>) =>
-      ask<Row>(questionOf('query', sql, ...parameters), session =>
-        session.query<Row>(sql, parameters, signal),
-      ),
+    query: <Row extends JsonRow>(sql: string, signal?: AbortSignal) =>
+      ask<Row>(questionOf('query', sql), session => session.query<Row>(sql, signal)),
     relations: (schema, kind) =>
       ask(
         questionOf('relations', schema, kind ?? 'all'),

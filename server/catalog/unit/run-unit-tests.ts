@@ -72,7 +72,7 @@ async function outcomeOf(
   if (!('rows' in answer)) return await failure(context, asset, test, question, answer)
   if (test.expect === undefined) return broken([notFailed(asset, test)])
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
-  const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.name}"`
+  const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.text}"`
   const expectation = await expectationOf(context, asset.path, test.expect.table, answer.columns, what)
   if (isFailure(expectation)) return ended(context, asset, test, expectation)
   return 'rows' in expectation ? judged(context, asset, test, answer, expectation) : broken(expectation)

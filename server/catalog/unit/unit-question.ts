@@ -75,6 +75,6 @@ function withVars(world: World, test: UnitCase): World {
 function queryOf(asset: Asset, { cte }: UnitCase, sql: string, engine: Engine): string | Diagnostic {
   if (cte === undefined) return sql
   const names = ctesOf(sql, engine).map(({ name }) => name)
-  const unknown = `the SQL of "${asset.name}" has no CTE "${cte.name}"`
-  return cteQuery(sql, cte.name, engine) ?? unknownName(asset.path, cte.range, unknown, cte.name, names)
+  const unknown = `the SQL of "${asset.name}" has no CTE "${cte.text}"`
+  return cteQuery(sql, cte.text, engine) ?? unknownName(asset.path, cte.range, unknown, cte.text, names)
 }

@@ -65,7 +65,7 @@ export interface FunctionOverload {
 export interface LastTests {
   /** The time of the newest result, in ISO 8601. */
   readonly at: string | undefined
-  readonly results: ReadonlyMap<string, { readonly status: 'pass' | 'fail'; readonly seconds: number }>
+  readonly results: ReadonlyMap<string, 'pass' | 'fail'>
 }
 
 export interface LastRun {
@@ -76,8 +76,6 @@ export interface LastRun {
   readonly rows: number | undefined
   /** Undefined if the run had nothing to build for it. */
   readonly seconds: number | undefined
-  /** The first 12 hex digits of the live definition hash; undefined if it was never deployed. */
-  readonly activeHash: string | undefined
   /** What somebody had done to a relation of it, so that the run made it again. */
   readonly repaired?: string | undefined
   /** Why it failed; absent if it did not, or if that is not known. */

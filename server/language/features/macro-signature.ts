@@ -57,5 +57,5 @@ export function macroHelp({ macro, parameter }: MacroCall): SignatureHelp {
     parameters.map(each => parameterText(macro, each)),
   )
   const activeParameter = parameter < parameters.length ? parameter : undefined
-  return { signatures: [{ ...label, documentation: description, activeParameter }], activeSignature: 0 }
+  return { signatures: [{ ...label, documentation: description, activeParameter }] }
 }

@@ -2,21 +2,24 @@
 import type { OwnTest } from '../own-tests/own-test.ts'
 import { locate } from '../project/locate.ts'
 import { isOwnTest } from '../tests/index.ts'
-import { isWithin, type Range } from '../text/range.ts'
+import { isWithin } from '../text/range.ts'
+import type { Definition } from './definition.ts'
 import type { Hover } from './hover/hover.ts'
 import type { Knowledge } from './knowledge.ts'
 import { asCode } from './markdown.ts'
-import type { Target } from './places.ts'
 
 /** Returns the file of the test whose name is under the cursor, or the declaration of a parameter. */
 export function ownTestDefinition(
   { project }: Knowledge,
   path: string,
   offset: number,
-): { readonly origin: Range; readonly targets: readonly Target[] } | undefined {
+): Definition | undefined {
   const { files, byName } = project.settings.ownTests
-  const file = files.get(path)
-  if (file !== undefined) return parameterDefinition(file, offset)
+  const place = parameterPlace(files.get(path), offset)
+  if (place !== undefined) {
+    const { nameRange } = place.parameter
+    return { origin: place.range, targets: [{ path, range: nameRange, fullRange: nameRange }] }
+  }
   const asset = project.assets.get(path)
   for (const test of asset?.definition.tests ?? []) {
     const own = isOwnTest(test) ? byName.get(test.test) : undefined
@@ -29,16 +32,13 @@ export function ownTestDefinition(
   return undefined
 }
 
-function parameterDefinition({ places, path }: OwnTest, offset: number) {
-  const place = places.find(({ range }) => isWithin(range, offset))
-  if (place === undefined) return undefined
-  const { nameRange } = place.parameter
-  return { origin: place.range, targets: [{ path, range: nameRange, fullRange: nameRange }] }
+function parameterPlace(file: OwnTest | undefined, offset: number) {
+  return file?.places.find(({ range }) => isWithin(range, offset))
 }
 
 /** Says what a parameter is, in the file of its test. */
 export function ownTestHover({ project }: Knowledge, path: string, offset: number): Hover | undefined {
-  const place = project.settings.ownTests.files.get(path)?.places.find(({ range }) => isWithin(range, offset))
+  const place = parameterPlace(project.settings.ownTests.files.get(path), offset)
   if (place === undefined) return undefined
   const { name, type, fallback } = place.parameter
   const usual = fallback === undefined ? 'each use gives it' : `default ${asCode(JSON.stringify(fallback))}`

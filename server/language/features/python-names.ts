@@ -1,6 +1,7 @@
 /** Completion and hover for the assets in Python code: `svc.ref("…")`. */
 import { nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
+import { lineStart } from '../text/lines.ts'
 import { isWithin } from '../text/range.ts'
 import { placeholder } from '../text/snippet.ts'
 import { type Completion, type CompletionItem, noCompletion, sortKey } from './completion/completion.ts'
@@ -8,7 +9,6 @@ import { assetItems } from './completion/sql/sql-tables.ts'
 import { assetCardNamed } from './hover/asset-card.ts'
 import type { Hover } from './hover/hover.ts'
 import type { Knowledge } from './knowledge.ts'
-import { lineStart } from './line-start.ts'
 
 /** Returns undefined if the offset is not in Python. */
 export function completePython(knowledge: Knowledge, path: string, offset: number): Completion | undefined {

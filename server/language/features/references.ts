@@ -19,21 +19,17 @@ export function references(
   knowledge: Knowledge,
   path: string,
   offset: number,
-  options: { readonly withDefinition: boolean } = { withDefinition: true },
+  withDefinition = true,
 ): readonly Reference[] {
   const subjects = occurrencesAt(knowledge, path, offset).map(({ subject }) => subject)
-  return placesOf(knowledge, subjects, options)
+  return referencesTo(knowledge, subjects, withDefinition)
 }
 
 /** Returns the references in path order, with `glossary.yaml` and `svc.yaml` after the assets. */
-export function referencesTo(knowledge: Knowledge, subject: Subject): readonly Reference[] {
-  return placesOf(knowledge, [subject], { withDefinition: true })
-}
-
-function placesOf(
+export function referencesTo(
   knowledge: Knowledge,
   subjects: readonly Subject[],
-  { withDefinition }: { readonly withDefinition: boolean },
+  withDefinition = true,
 ): readonly Reference[] {
   const keys = new Set(subjects.map(subjectKey))
   return pathsFor(knowledge, subjects).flatMap(path => {

@@ -133,10 +133,8 @@ function wordOf(
 }
 
 function mentionsByStart(mentions: readonly Mention[]): ReadonlyMap<number, Mention> {
-  const byStart = new Map<number, Mention>()
-  for (const mention of mentions)
-    if (!byStart.has(mention.span.start)) byStart.set(mention.span.start, mention)
-  return byStart
+  // The first of several mentions at one place counts.
+  return new Map(mentions.toReversed().map(mention => [mention.span.start, mention]))
 }
 
 const targetTypes: Readonly<Record<Mention['target']['kind'], SemanticTokenType>> = {

@@ -11,7 +11,6 @@ import { sqlPlaceAt } from './sql/sql-place.ts'
 export interface SignatureHelp {
   /** The overload that fits best comes first. */
   readonly signatures: readonly Signature[]
-  readonly activeSignature: number
 }
 
 export interface Signature extends CallLabel {
@@ -42,10 +41,7 @@ export function signatureHelpAt(
     .split('\n\n')
     .slice(1)
     .join('\n\n')
-  return {
-    signatures: forms.map(form => signature(called, form, bracket.argument, documentation)),
-    activeSignature: 0,
-  }
+  return { signatures: forms.map(form => signature(called, form, bracket.argument, documentation)) }
 }
 
 /** Returns the nearest bracket of a function call; other brackets are skipped. */

@@ -1,5 +1,5 @@
 /** Finds assets, columns and terms of the project by a few letters of their names, best first. */
-import { glossaryPath } from '../glossary/glossary.ts'
+import { glossaryPath, listsOf } from '../glossary/glossary.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -34,7 +34,9 @@ interface Candidate extends Pick<WorkspaceSymbol, 'name' | 'kind' | 'container'>
 }
 
 function* candidates(knowledge: Knowledge, wanted: string): Generator<Candidate> {
-  const [before, behind] = wanted.includes('.') ? splitAt(wanted, wanted.indexOf('.')) : [undefined, wanted]
+  const dot = wanted.indexOf('.')
+  const before = dot < 0 ? undefined : wanted.slice(0, dot)
+  const behind = wanted.slice(dot + 1)
   for (const asset of knowledge.project.assets.values()) {
     const own = rankOf(asset.name, wanted)
     if (own !== undefined)
@@ -64,13 +66,7 @@ function* candidates(knowledge: Knowledge, wanted: string): Generator<Candidate>
 }
 
 function* glossaryCandidates({ glossary }: Knowledge, wanted: string): Generator<Candidate> {
-  const lists = [
-    ['term', glossary.terms],
-    ['metric', glossary.metrics],
-    ['dimension', glossary.dimensions],
-    ['policy', glossary.policies],
-  ] as const
-  for (const [kind, entries] of lists) {
+  for (const [kind, entries] of listsOf(glossary)) {
     for (const { name, range } of entries) {
       const rank = rankOf(name, wanted)
       if (rank !== undefined)
@@ -83,10 +79,6 @@ function* glossaryCandidates({ glossary }: Knowledge, wanted: string): Generator
         }
     }
   }
-}
-
-function splitAt(text: string, at: number): readonly [string, string] {
-  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 /**

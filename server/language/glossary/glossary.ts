@@ -89,3 +89,13 @@ export const emptyGlossary: Glossary = {
   links: [],
   diagnostics: [],
 }
+
+/** Returns the lists of what has a name, each with its kind. */
+export function listsOf({ terms, metrics, dimensions, policies }: Glossary) {
+  return [
+    ['term', terms],
+    ['metric', metrics],
+    ['dimension', dimensions],
+    ['policy', policies],
+  ] as const
+}

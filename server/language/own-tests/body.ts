@@ -122,7 +122,7 @@ export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine):
 
 /** A parameter within a tag that is not closed has no value; that the tag is not closed is reported by itself. */
 function isParameter({ range }: TemplateProblem, text: string, { parameters }: Known): boolean {
-  const name = plainTag.exec(text.slice(range.start, range.end))?.[1]
+  const name = nameIn(text, range)
   return name !== undefined && parameters.some(parameter => parameter.name === name)
 }
 
@@ -133,17 +133,19 @@ function tagProblem(
   { parameters }: Known,
   at: Range,
 ): Problem {
-  const name = plainTag.exec(text.slice(range.start, range.end))?.[1]
+  const name = nameIn(text, range)
   if (name === undefined) return { range: at, message, hint }
-  const [nearest] = nearestNames(
-    name,
-    parameters.map(each => each.name),
-  )
+  const names = parameters.map(each => each.name)
+  const [nearest] = nearestNames(name, names)
   return {
     range: at,
     message: `there is no parameter and no tag "${name}"`,
     hint: nearest === undefined ? `Declare it: -- param ${name}: text` : `did you mean "${nearest}"?`,
   }
+}
+
+function nameIn(text: string, tag: Range): string | undefined {
+  return plainTag.exec(text.slice(tag.start, tag.end))?.[1]
 }
 
 const noQuery: Problem = {

@@ -34,22 +34,16 @@ interface FileReading {
   readonly diagnostics: Diagnostic[]
 }
 
-export const ownTestSyntax = 'own-test-syntax'
-
 function report({ path, diagnostics }: FileReading, problem: Problem): void {
-  diagnostics.push({ code: ownTestSyntax, path, ...problem, severity: problem.severity ?? 'error' })
+  diagnostics.push({ code: 'own-test-syntax', path, ...problem, severity: problem.severity ?? 'error' })
 }
 
 function nameProblems(name: string) {
   const range = { start: 0, end: 1 }
-  if (isTestKey(name))
-    return [
-      {
-        range,
-        message: `"${name}" is the name of a test that svc has, and this file would never be used`,
-        hint: 'Give the file another name.',
-      },
-    ]
+  if (isTestKey(name)) {
+    const message = `"${name}" is the name of a test that svc has, and this file would never be used`
+    return [{ range, message, hint: 'Give the file another name.' }]
+  }
   if (/^[a-z_]\w*$/.test(name)) return []
   const hint =
     'The name of the file is that of the test: small letters, digits and _, beginning with a letter.'

@@ -23,7 +23,7 @@ export interface DeclaredMarks {
 
 export interface PersonalFacts {
   readonly asset: string
-  readonly lineage: readonly Pick<ColumnLineage, 'column' | 'from' | 'hidden'>[]
+  readonly lineage: readonly (Pick<ColumnLineage, 'column' | 'from' | 'hidden'> & Partial<ColumnLineage>)[]
   /** False if the asset may have columns that are not in `lineage`. */
   readonly complete: boolean
   readonly declared: DeclaredMarks

@@ -3,7 +3,7 @@
  * `personal` where a value or a part of it can be read, `derived` where it only decides, counts or is compared.
  * In doubt the mark stays.
  */
-import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
+import type { ColumnOrigin } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { isMarkedAtSource, isMaskedAtSource, type PersonalFacts } from './facts.ts'
 import { isNamed, type Marking } from './marking.ts'
@@ -86,7 +86,7 @@ function ownMark(
   const { engine, marking, unknownIsPersonal } = ground
   const declared = declaredFor(facts, column, engine)
   if (declared === false) return undefined
-  const line = facts.lineage.find(each => engine.sameName(each.column, column))
+  const line = lineOf(facts, column, engine)
   const inherited = inheritedMark(flow, key, line)
   if (inherited?.grade === 'personal') return inherited
   const own: Mark = { grade: 'personal', root: { asset: facts.asset, column } }
@@ -116,7 +116,7 @@ function isMasked(ground: FlowGround, key: string, origin: ColumnOrigin, onTheWa
   if (parent === undefined || onTheWay.has(place)) return false
   onTheWay.add(place)
   const made = factsOf(parent)
-  const line = made?.lineage.find(each => engine.sameName(each.column, origin.column))
+  const line = made && lineOf(made, origin.column, engine)
   // As for marks: a column that no run has found yet may be the one of the asset's own source.
   if (line === undefined && made?.complete === false)
     return isMasked(ground, parent, { ...origin, source: '' }, onTheWay)
@@ -132,7 +132,11 @@ export function declaredFor(
   return Object.entries(declared.columns).find(([name]) => engine.sameName(name, column))?.[1]
 }
 
-export type Line = Pick<ColumnLineage, 'from' | 'hidden'>
+export type Line = PersonalFacts['lineage'][number]
+
+export function lineOf({ lineage }: PersonalFacts, column: string, engine: Engine): Line | undefined {
+  return lineage.find(each => engine.sameName(each.column, column))
+}
 
 function inheritedMark(flow: PersonalFlow, key: string, line: Line | undefined): Mark | undefined {
   let derived: Mark | undefined

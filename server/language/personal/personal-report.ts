@@ -1,5 +1,6 @@
 /** Where the personal data of a project begins, where it flows, and which policies, destinations and exposures it meets. */
 
+import type { JsonOf } from '../../contract/index.ts'
 import type { ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import { publishedColumns, readTarget, targetNames } from '../destinations/target.ts'
 import type { Policy } from '../glossary/glossary.ts'
@@ -16,39 +17,9 @@ import { isNamed, policyMarking, wholeMarking } from './marking.ts'
 import { filesGround } from './project-flow.ts'
 import { type PersonalRoots, personalRoots, type RootMark, rootKey } from './roots.ts'
 
-/** `direct`: the value as it is; `changed`: a part of it, or made of it; `derived`: what it only decides or counts. */
-export type ReportedGrade = 'direct' | 'changed' | 'derived'
+type JsonMark = JsonOf<'policy-report'>['marks'][number]
 
-export interface ReportedFlow {
-  readonly asset: string
-  readonly column: string
-  readonly grade: ReportedGrade
-  /** The names of the policies that watch the mark in this asset, or at this door. */
-  readonly policies: readonly string[]
-  /** Those of them that it breaks. */
-  readonly breaches: readonly string[]
-}
-
-export interface ReportedDoor extends ReportedFlow {
-  readonly target: string
-  /** The kind of the destination; undefined if its description has mistakes. */
-  readonly type: string | undefined
-}
-
-export interface ReportedExposure {
-  readonly asset: string
-  readonly name: string
-  readonly type: string
-  readonly url: string | undefined
-  readonly columns: readonly string[]
-}
-
-/** A column that personal data flows into and where its mark ends. */
-export interface ReportedExemption {
-  readonly asset: string
-  readonly column: string
-  readonly reason: 'pii: false' | 'k_anonymity'
-}
+export type ReportedFlow = Omit<JsonMark['flows'][number], 'masked'>
 
 export interface ReportedMark {
   readonly root: ColumnOrigin
@@ -57,9 +28,10 @@ export interface ReportedMark {
   /** The names of the policies that are about it. */
   readonly policies: readonly string[]
   readonly flows: readonly ReportedFlow[]
-  readonly exemptions: readonly ReportedExemption[]
-  readonly destinations: readonly ReportedDoor[]
-  readonly exposures: readonly ReportedExposure[]
+  /** Columns that personal data flows into and where its mark ends. */
+  readonly exemptions: JsonMark['exemptions']
+  readonly destinations: JsonMark['destinations']
+  readonly exposures: JsonMark['exposures']
 }
 
 export interface PersonalReport {
@@ -90,8 +62,8 @@ export function personalReport(ground: ReportGround): PersonalReport {
 interface Found {
   readonly root: ColumnOrigin
   readonly flows: ReportedFlow[]
-  readonly exemptions: ReportedExemption[]
-  readonly destinations: ReportedDoor[]
+  readonly exemptions: JsonMark['exemptions'][number][]
+  readonly destinations: JsonMark['destinations'][number][]
 }
 
 class Reporter {
@@ -112,8 +84,8 @@ class Reporter {
 
   addAsset(asset: Asset): void {
     const { project, analysis } = this.#ground
-    for (const root of this.#sourceRoots(asset)) this.#at(root)
     const columns = columnsOf(asset, analysis, project)
+    for (const root of this.#sourceRoots(asset, columns)) this.#at(root)
     const doors = doorsOf(asset, columns, project)
     for (const column of columns) {
       for (const mark of this.#whole.of(asset.name, column)) {
@@ -161,7 +133,7 @@ class Reporter {
   }
 
   /** Returns the marked columns of the source, those that no SQL reads among them. */
-  #sourceRoots(asset: Asset): readonly ColumnOrigin[] {
+  #sourceRoots(asset: Asset, columns: readonly string[]): readonly ColumnOrigin[] {
     const { sources, project } = this.#ground
     const { engine } = project
     const raw = (sources.get(asset.name) ?? []).flatMap(({ child, columns }) =>
@@ -170,7 +142,10 @@ class Reporter {
         .map(({ name }): ColumnOrigin => ({ asset: asset.name, column: name, source: child ?? '' })),
     )
     const known = raw.filter(origin => this.#whole.ofSource(asset.name, origin) !== undefined)
-    const read = this.#readRoots(asset)
+    // The columns that the asset's SQL reads, if what the source has is not known.
+    const read = columns
+      .flatMap(column => this.#whole.of(asset.name, column))
+      .flatMap(({ root }) => (root.asset === asset.name && root.source !== undefined ? [root] : []))
     const unseen = promisedTables(asset.definition.contract).flatMap(({ child, columns }) =>
       Object.entries(columns).flatMap(([name, column]) => {
         const marked = markedSource(onlyColumn(child, name, column))
@@ -181,14 +156,6 @@ class Reporter {
       }),
     )
     return [...known, ...unseen]
-  }
-
-  /** Returns the columns of the source that the asset's SQL reads, if what the source has is not known. */
-  #readRoots(asset: Asset): readonly ColumnOrigin[] {
-    const { analysis, project } = this.#ground
-    return columnsOf(asset, analysis, project)
-      .flatMap(column => this.#whole.of(asset.name, column))
-      .flatMap(({ root }) => (root.asset === asset.name && root.source !== undefined ? [root] : []))
   }
 
   #policiesAt(
@@ -219,9 +186,9 @@ class Reporter {
   }
 
   #covers(policy: Policy, root: ColumnOrigin): boolean {
-    const { declared, names } = policyMarking(policy)
-    if (declared && this.#isDeclared(root)) return true
-    return isNamed({ declared, names }, root, this.#ground.project.engine)
+    const marking = policyMarking(policy)
+    const isMeant = marking.declared && this.#isDeclared(root)
+    return isMeant || isNamed(marking, root, this.#ground.project.engine)
   }
 
   #isDeclared(root: ColumnOrigin): boolean {
@@ -235,7 +202,7 @@ class Reporter {
   }
 }
 
-function gradeOf({ grade, isDirect }: RootMark): ReportedGrade {
+function gradeOf({ grade, isDirect }: RootMark): ReportedFlow['grade'] {
   if (grade === 'derived') return 'derived'
   return isDirect ? 'direct' : 'changed'
 }
@@ -255,32 +222,26 @@ function columnsOf(asset: Asset, analysis: ProjectAnalysis, { engine }: Project)
   return [...new Map(names.toReversed().map(name => [engine.fold(name), name])).values()].toReversed()
 }
 
-interface Door {
-  readonly target: string
-  readonly type: string | undefined
-  readonly columns: readonly string[]
-}
-
-function doorsOf(asset: Asset, columns: readonly string[], { settings, engine }: Project): readonly Door[] {
+function doorsOf(asset: Asset, columns: readonly string[], { settings, engine }: Project) {
   return targetNames(asset).map(name => {
     const { target } = readTarget(asset, name, settings)
     const sent = target === undefined ? columns : publishedColumns(target, columns, engine)
-    return { target: name, type: target?.type, columns: sent }
+    return { target: name, type: target?.type ?? null, columns: sent }
   })
 }
 
-function reasonOf(asset: Asset, column: string, { engine }: Project): ReportedExemption['reason'] {
+function reasonOf(asset: Asset, column: string, { engine }: Project) {
   const written = Object.entries(asset.definition.columns).some(
     ([name, { pii }]) => pii === false && engine.sameName(name, column),
   )
   return written ? 'pii: false' : 'k_anonymity'
 }
 
-function exposuresOf({ flows }: Found, { byName }: Project): readonly ReportedExposure[] {
+function exposuresOf({ flows }: Found, { byName }: Project): JsonMark['exposures'] {
   return [...new Set(flows.map(({ asset }) => asset))].flatMap(asset => {
     const columns = flows.filter(flow => flow.asset === asset).map(({ column }) => column)
     const exposures = byName.get(asset)?.definition.exposures ?? []
-    return exposures.map(({ name, type, url }) => ({ asset, name, type, url, columns }))
+    return exposures.map(({ name, type, url = null }) => ({ asset, name, type, url, columns }))
   })
 }
 

@@ -2,7 +2,7 @@
  * All the places that the personal data of a column comes from. The flow says whether a column is personal, and names
  * the first place; a report names all of them. Both follow the same rules.
  */
-import type { ColumnLineage, ColumnOrigin } from '../analysis.ts'
+import type { ColumnOrigin } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { PersonalFacts } from './facts.ts'
 import {
@@ -10,6 +10,8 @@ import {
   type FlowGround,
   isHidden,
   isPersonalByName,
+  type Line,
+  lineOf,
   type Mark,
   sourceMark,
   unknownMark,
@@ -90,12 +92,6 @@ function ownMarks(
     return facts.complete ? [] : direct(sourceMark(ground, facts, { ...own.root, source: '' }))
   }
   return isPersonalByName(ground, key, own.root, line) ? [own, ...inherited] : inherited
-}
-
-type Line = Pick<ColumnLineage, 'from' | 'hidden' | 'column'> & Partial<Pick<ColumnLineage, 'kind'>>
-
-function lineOf({ lineage }: PersonalFacts, column: string, engine: Engine): Line | undefined {
-  return lineage.find(each => engine.sameName(each.column, column))
 }
 
 function inheritedMarks(

@@ -82,3 +82,10 @@ export function lastAtOrBefore(values: ArrayLike<number>, value: number): number
 function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value))
 }
+
+/** Returns the start of the line that contains an offset. */
+export function lineStart(text: string, offset: number): number {
+  let start = offset
+  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--
+  return start
+}

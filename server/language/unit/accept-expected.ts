@@ -4,6 +4,8 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import type { TypeFamily } from '../engines/sql-type.ts'
+import { groupBy } from '../lists.ts'
+import { lineStart } from '../text/lines.ts'
 import type { Range } from '../text/range.ts'
 import type { ActualRows } from './compare-rows.ts'
 import type { UnitDiff } from './unit-result.ts'
@@ -64,10 +66,6 @@ function layoutOf(text: string, { form, range, rows, columns }: UnitTable): Layo
   const starts = rows.map(row => lineStart(text, row.range.start))
   const isUsual = rows.every((row, index) => /^\s*-\s+$/.test(text.slice(starts[index], row.range.start)))
   return isUsual ? { kind: 'block', text, indent: blanksAt(text, starts[0] ?? 0) } : undefined
-}
-
-function lineStart(text: string, offset: number): number {
-  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
 }
 
 /** Returns the offset after the line break. */
@@ -173,16 +171,12 @@ function removedRows({ rows }: UnitTable, kept: readonly boolean[], { kind, text
     if (kept[index]) return []
     if (kind !== 'flow') return [{ range: linesOf(text, row), newText: '' }]
     // A removed item takes its following comma along; after the last item that stays, the preceding one.
-    if (index < lastKept)
-      return [
-        {
-          range: { start: row.range.start, end: rows[index + 1]?.range.start ?? row.range.end },
-          newText: '',
-        },
-      ]
-    return [
-      { range: { start: rows[index - 1]?.range.end ?? row.range.start, end: row.range.end }, newText: '' },
-    ]
+    const { start, end } = row.range
+    const range =
+      index < lastKept
+        ? { start, end: rows[index + 1]?.range.start ?? end }
+        : { start: rows[index - 1]?.range.end ?? start, end }
+    return [{ range, newText: '' }]
   })
 }
 
@@ -196,14 +190,14 @@ function insertions(
   added: readonly AddedRow[],
   layout: Layout,
 ): Edit[] {
-  const byPlace = new Map<number, string[]>()
-  for (const { after, text } of added) byPlace.set(after, [...(byPlace.get(after) ?? []), text])
-  return Array.from(byPlace, ([after, texts]) => {
-    const first = rows[kept.indexOf(true)]
-    const row = rows[after]
-    if (row === undefined) return inFront(first, texts, layout)
-    return behind(row, texts, layout)
-  })
+  return Array.from(
+    groupBy(added, row => row.after),
+    ([after, group]) => {
+      const texts = group.map(({ text }) => text)
+      const row = rows[after]
+      return row === undefined ? inFront(rows[kept.indexOf(true)], texts, layout) : behind(row, texts, layout)
+    },
+  )
 }
 
 function inFront(first: UnitRow | undefined, texts: readonly string[], layout: Layout): Edit {

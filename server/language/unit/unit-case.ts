@@ -22,14 +22,19 @@ export interface UnitCase {
   readonly keys: { readonly start: number; readonly isFlow: boolean }
   readonly given: readonly GivenTable[]
   readonly vars: readonly { readonly name: string; readonly value: JsonScalar; readonly range: Range }[]
-  readonly now: { readonly text: string; readonly range: Range } | undefined
-  readonly cte: { readonly name: string; readonly range: Range } | undefined
+  readonly now: WrittenText | undefined
+  readonly cte: WrittenText | undefined
   /** Undefined if the SQL must fail with `error`. */
   readonly expect: { readonly table: UnitTable; readonly keyRange: Range } | undefined
-  readonly error: { readonly text: string; readonly range: Range } | undefined
+  readonly error: WrittenText | undefined
   readonly ordered: boolean
   readonly contains: boolean
   readonly tolerance: number | undefined
+}
+
+export interface WrittenText {
+  readonly text: string
+  readonly range: Range
 }
 
 export interface GivenTable {
@@ -51,32 +56,28 @@ export function unitCases(asset: Asset): UnitCase[] {
     const node = nodeAt(asset.tree, path)
     if (node?.kind !== 'map') return []
     const { name, index, severity, ordered, contains, tolerance } = test
+    const written = (key: 'error' | 'now' | 'cte') => {
+      const text = test[key]
+      return text === undefined ? undefined : { text, range: locate(asset, [...path, key]) }
+    }
     const expect = expectOf(asset, node, path, test)
-    const error =
-      test.error === undefined ? undefined : { text: test.error, range: locate(asset, [...path, 'error']) }
+    const error = written('error')
     if (expect === undefined && error === undefined) return []
-    const range = rangeOf(asset, index)
-    const given = givenOf(asset, node)
-    const vars = varsOf(asset, path, test)
-    const now =
-      test.now === undefined ? undefined : { text: test.now, range: locate(asset, [...path, 'now']) }
-    const cte =
-      test.cte === undefined ? undefined : { name: test.cte, range: locate(asset, [...path, 'cte']) }
     return [
       {
         asset: asset.name,
         name,
         index,
         severity,
-        range,
+        range: rangeOf(asset, index),
         keys: {
           start: node.entries[0]?.key.range.start ?? node.range.start,
           isFlow: asset.text[node.range.start] === '{',
         },
-        given,
-        vars,
-        now,
-        cte,
+        given: givenOf(asset, node),
+        vars: varsOf(asset, path, test),
+        now: written('now'),
+        cte: written('cte'),
         expect,
         error,
         ordered,

@@ -13,10 +13,6 @@ export function failedDiagnostic(
   diff: UnitDiff,
   edits: readonly Edit[] | undefined,
 ): Diagnostic {
-  const fixes =
-    edits === undefined
-      ? {}
-      : { fixes: [{ title: 'Expect the rows that came', edits: edits.map(edit => ({ path, ...edit })) }] }
   const hint = hintOf(diff)
   return {
     code: 'unit-test-failed',
@@ -28,7 +24,9 @@ export function failedDiagnostic(
     related: diff.rows
       .slice(0, toldRows)
       .map(row => ({ path, range: placeOf(test, diff, row), message: rowMessage(diff, row) })),
-    ...fixes,
+    ...(edits !== undefined && {
+      fixes: [{ title: 'Expect the rows that came', edits: edits.map(edit => ({ path, ...edit })) }],
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The rows of a unit test in the file: each value with its place and as it is written. */
 
+import { uniqueBy } from '../lists.ts'
 import { plainValue } from '../schema/read-value.ts'
 import type { MapNode, Node, ScalarNode } from '../syntax/node.ts'
 import { resolvePlainScalar } from '../syntax/plain-scalar.ts'
@@ -43,14 +44,12 @@ export function readUnitTable(text: string, node: Node): UnitTable {
 }
 
 function rowOf(text: string, node: MapNode): UnitRow {
-  const names = new Set<string>()
-  const cells = node.entries.flatMap(({ key, value }): UnitCell[] => {
-    const column = String(key.value)
-    if (names.has(column)) return []
-    names.add(column)
-    const range = value?.range ?? key.range
-    return [{ column, columnRange: key.range, value: cellValue(text, value), range }]
-  })
+  const cells = uniqueBy(node.entries, ({ key }) => String(key.value)).map(({ key, value }) => ({
+    column: String(key.value),
+    columnRange: key.range,
+    value: cellValue(text, value),
+    range: value?.range ?? key.range,
+  }))
   return { cells, range: node.range }
 }
 
@@ -98,8 +97,6 @@ function csvValue({ text, isQuoted }: CsvCell): UnitValue {
 }
 
 function columnsOf(rows: readonly UnitRow[]): UnitTable['columns'] {
-  const columns = new Map<string, Range>()
-  for (const { cells } of rows)
-    for (const { column, columnRange } of cells) if (!columns.has(column)) columns.set(column, columnRange)
-  return Array.from(columns, ([name, range]) => ({ name, range }))
+  const all = rows.flatMap(({ cells }) => cells.map(cell => ({ name: cell.column, range: cell.columnRange })))
+  return uniqueBy(all, ({ name }) => name)
 }

@@ -1,15 +1,14 @@
 /** Converts edits of project files to one LSP workspace edit. */
 import {
   type AnnotatedTextEdit,
-  type ChangeAnnotation,
   type ClientCapabilities,
   CreateFile,
-  type DocumentUri,
   TextEdit as LspTextEdit,
   RenameFile,
   TextDocumentEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver'
+import type { Renaming } from '../../language/features/rename/renaming.ts'
 import { groupBy, type TextEdit } from '../../language/index.ts'
 import type { Context } from '../context.ts'
 import type { LiveProject } from '../project/live-project.ts'
@@ -21,18 +20,22 @@ export interface ProjectEdits {
   readonly creates?: readonly { readonly path: string; readonly text: string }[]
   /** Files to rename after the edits. */
   readonly files?: readonly { readonly from: string; readonly to: string }[]
-  readonly annotations?: readonly {
-    readonly id: string
-    readonly label: string
-    readonly description?: string
-    readonly needsConfirmation: boolean
-  }[]
+  readonly annotations?: Renaming['annotations']
 }
+
+/** An editor skips edits that need it by default, and a rename that skips a reader breaks it. */
+const needsConfirmation = false
 
 export function toWorkspaceEdit(context: Context, project: LiveProject, change: ProjectEdits): WorkspaceEdit {
   const support = supportOf(context.capabilities)
   const groups = groupBy(change.edits, edit => edit.path)
-  if (!support.documentChanges) return { changes: plainChanges(context, project, groups) }
+  if (!support.documentChanges) {
+    const changes = [...groups].map(([path, edits]) => [
+      context.session.uriOf(project, path),
+      toEdits(project, path, edits),
+    ])
+    return { changes: Object.fromEntries(changes) }
+  }
   const annotations = support.annotations ? (change.annotations ?? []) : []
   const known = new Set(annotations.map(({ id }) => id))
   const documentChanges: NonNullable<WorkspaceEdit['documentChanges']> = []
@@ -48,9 +51,8 @@ export function toWorkspaceEdit(context: Context, project: LiveProject, change: 
   }
   for (const [path, edits] of groups) {
     const uri = context.session.uriOf(project, path)
-    const text = project.textOf(path) ?? ''
     const version = context.versionOf(uri) ?? null
-    const changes = edits.map(edit => toEdit(text, edit, known))
+    const changes = toEdits(project, path, edits, known)
     documentChanges.push(TextDocumentEdit.create({ uri, version }, changes))
   }
   if (support.rename) {
@@ -59,7 +61,9 @@ export function toWorkspaceEdit(context: Context, project: LiveProject, change: 
       documentChanges.push(RenameFile.create(oldUri, newUri))
     }
   }
-  const changeAnnotations = Object.fromEntries(annotations.map(each => [each.id, annotationOf(each)]))
+  const changeAnnotations = Object.fromEntries(
+    annotations.map(({ id, label, description }) => [id, { label, needsConfirmation, description }]),
+  )
   return annotations.length === 0 ? { documentChanges } : { documentChanges, changeAnnotations }
 }
 
@@ -74,30 +78,17 @@ export function supportOf({ workspace }: ClientCapabilities) {
   }
 }
 
-function toEdit(
-  text: string,
-  { range, newText, annotation }: ProjectEdits['edits'][number],
-  known: ReadonlySet<string>,
-): LspTextEdit | AnnotatedTextEdit {
-  const edit = LspTextEdit.replace(rangeAt(text, range), newText)
-  return annotation === undefined || !known.has(annotation) ? edit : { ...edit, annotationId: annotation }
-}
-
-function annotationOf(annotation: NonNullable<ProjectEdits['annotations']>[number]): ChangeAnnotation {
-  const { label, description, needsConfirmation } = annotation
-  return { label, needsConfirmation, ...(description !== undefined && { description }) }
-}
-
-function plainChanges(
-  { session }: Context,
+function toEdits(
   project: LiveProject,
-  groups: ReadonlyMap<string, readonly TextEdit[]>,
-): Record<DocumentUri, LspTextEdit[]> {
-  return Object.fromEntries(
-    [...groups].map(([path, edits]) => {
-      const text = project.textOf(path) ?? ''
-      const changes = edits.map(({ range, newText }) => LspTextEdit.replace(rangeAt(text, range), newText))
-      return [session.uriOf(project, path), changes]
-    }),
-  )
+  path: string,
+  edits: ProjectEdits['edits'],
+  annotations: ReadonlySet<string> = new Set(),
+): (LspTextEdit | AnnotatedTextEdit)[] {
+  const text = project.textOf(path) ?? ''
+  return edits.map(({ range, newText, annotation }) => {
+    const edit = LspTextEdit.replace(rangeAt(text, range), newText)
+    return annotation !== undefined && annotations.has(annotation)
+      ? { ...edit, annotationId: annotation }
+      : edit
+  })
 }

@@ -5,36 +5,25 @@ import { fileStamp, listAssets } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
 import { listedOrNone } from './project-files.ts'
 
-export class DiskScan {
-  readonly #root: string
-  readonly #log: Log
-  readonly #mayOpen: MayOpen
-  #stamps = new Map<string, string>()
-
-  constructor(root: string, log: Log, mayOpen: MayOpen) {
-    this.#root = root
-    this.#log = log
-    this.#mayOpen = mayOpen
+export function diskScan(root: string, log: Log, mayOpen: MayOpen) {
+  let before = new Map<string, string>()
+  const stampOf = (path: string): string => {
+    const file = join(root, path)
+    return (mayOpen(file) ? fileStamp(file)?.text : undefined) ?? ''
   }
-
-  /** Records that these files are as they were read. */
-  remember(paths: Iterable<string>): void {
-    for (const path of paths) this.#stamps.set(path, this.#stampOf(path))
-  }
-
-  /** Returns sorted paths. `others` are files to compare besides the assets. */
-  changes(models: string, others: readonly string[]): string[] {
-    const assets = listedOrNone(this.#log, () => listAssets(this.#root, models, this.#mayOpen))
-    const found = [...assets, ...others]
-    const stamps = new Map(found.map(path => [path, this.#stampOf(path)]))
-    const gone = [...this.#stamps.keys()].filter(path => !stamps.has(path))
-    const changed = found.filter(path => stamps.get(path) !== (this.#stamps.get(path) ?? ''))
-    this.#stamps = stamps
-    return [...changed, ...gone].sort()
-  }
-
-  #stampOf(path: string): string {
-    const file = join(this.#root, path)
-    return (this.#mayOpen(file) ? fileStamp(file)?.text : undefined) ?? ''
+  return {
+    /** Records that these files are as they were read. */
+    remember(paths: Iterable<string>): void {
+      for (const path of paths) before.set(path, stampOf(path))
+    },
+    /** Returns sorted paths. `others` are files to compare besides the assets. */
+    changes(models: string, others: readonly string[]): string[] {
+      const found = [...listedOrNone(log, () => listAssets(root, models, mayOpen)), ...others]
+      const now = new Map(found.map(path => [path, stampOf(path)]))
+      const gone = [...before.keys()].filter(path => !now.has(path))
+      const changed = found.filter(path => now.get(path) !== (before.get(path) ?? ''))
+      before = now
+      return [...changed, ...gone].sort()
+    },
   }
 }

@@ -5,11 +5,6 @@ import type { LastRun, LastTests } from '../../language/features/knowledge.ts'
 import { catalogFile, readLastRuns } from './last-runs.ts'
 import { readLastTests, testResultsFile } from './last-tests.ts'
 
-export interface ResultNews {
-  /** Whether other assets failed than before, or for other reasons. */
-  readonly failures: boolean
-}
-
 /** The files that have results. */
 export const resultFiles: readonly string[] = [catalogFile, testResultsFile]
 
@@ -17,19 +12,20 @@ const noRuns: ReadonlyMap<string, LastRun> = new Map()
 
 export class LastResults {
   readonly #root: string
-  readonly #onNews: (news: ResultNews) => void
+  readonly #onNews: (failuresChanged: boolean) => void
   readonly #warehouseOf: (environment: string) => string | undefined
   #runs: ReadonlyMap<string, LastRun> = new Map()
   #failures: ReadonlyMap<string, LastRun> = noRuns
   #tests: ReadonlyMap<string, LastTests> = new Map()
 
   /**
-   * `onNews` is called if something that was read has changed. `warehouseOf` returns the file of the warehouse of an
+   * `onNews` is called if something that was read has changed, and told whether other assets failed than before, or for
+   * other reasons. `warehouseOf` returns the file of the warehouse of an
    * environment; undefined if it is not a file, or not known here.
    */
   constructor(
     root: string,
-    onNews: (news: ResultNews) => void,
+    onNews: (failuresChanged: boolean) => void,
     warehouseOf: (environment: string) => string | undefined = () => undefined,
   ) {
     this.#root = root
@@ -65,11 +61,11 @@ export class LastResults {
     const before = this.#failures
     this.#runs = runs
     this.#failures = new Map([...runs].filter(([, { failure }]) => failure !== undefined))
-    this.#onNews({ failures: JSON.stringify([...before]) !== JSON.stringify([...this.#failures]) })
+    this.#onNews(JSON.stringify([...before]) !== JSON.stringify([...this.#failures]))
   }
 
   async #readTests(): Promise<void> {
     this.#tests = await readLastTests(this.#root)
-    this.#onNews({ failures: false })
+    this.#onNews(false)
   }
 }

@@ -1,10 +1,8 @@
 /** Reads the last run of each asset from `svc_catalog.json`. A missing or broken file gives none. */
 import type { LastFailure, LastRun } from '../../language/features/knowledge.ts'
-import { isRecord, readJson } from './read-json.ts'
+import { isRecord, readJson, textOf } from './read-json.ts'
 
 export const catalogFile = 'svc_catalog.json'
-
-const shownDigits = 12
 
 export async function readLastRuns(root: string): Promise<ReadonlyMap<string, LastRun>> {
   return lastRunsIn(await readJson(root, catalogFile))
@@ -25,7 +23,6 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       finishedAt: textOf(asset['last_run']),
       rows: numberOf(asset['rows']),
       seconds: numberOf(asset['seconds']),
-      activeHash: textOf(asset['active_hash'])?.slice(0, shownDigits),
       repaired: textOf(asset['repaired']),
       ...failureIn(asset['failure']),
     })
@@ -41,10 +38,6 @@ function failureIn(value: unknown): { readonly failure?: LastFailure } {
   if (message === undefined || textHash === undefined) return {}
   const { hint, place } = value
   return { failure: { message, hint: textOf(hint), place: textOf(place), textHash } }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -24,13 +24,13 @@ import {
 import { type Checking, checkInSlices } from './check-in-slices.ts'
 import { earlyProject } from './early-project.ts'
 import { KnownState } from './known-state.ts'
-import { LastResults, type ResultNews, resultFiles } from './last-results.ts'
+import { LastResults, resultFiles } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
 import { OpenCatalog } from './open-catalog.ts'
 import { ProblemPublisher } from './problem-publisher.ts'
 import { textLater } from './problems.ts'
-import { ProjectExtensions } from './project-extensions.ts'
+import { projectExtensions } from './project-extensions.ts'
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
 import { Published } from './published.ts'
@@ -66,7 +66,7 @@ export class LiveProject {
   readonly #known: KnownState
   readonly #publisher: ProblemPublisher
   readonly #python: PythonChecks
-  readonly #extensions: ProjectExtensions
+  readonly #extensions: ReturnType<typeof projectExtensions>
   readonly #catalog = new OpenCatalog(() => this.#found)
   readonly #openUnits: UnitTestTiming
   readonly #allUnits: UnitTestTiming
@@ -105,14 +105,14 @@ export class LiveProject {
     this.#texts = new ProjectTexts({ ...host, root, isLoose: this.isLoose, mayOpen: this.#mayOpen })
     this.#results = new LastResults(
       root,
-      news => this.#resultsChanged(news),
+      failuresChanged => this.#resultsChanged(failuresChanged),
       environment => this.#warehouseFile(environment),
     )
     this.#known = new KnownState(host, this.#results)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
     this.#publisher = new ProblemPublisher(this.#known, this.published, () => this.#texts.lock, onNews)
     this.#python = new PythonChecks(host.log)
-    this.#extensions = new ProjectExtensions(root, host)
+    this.#extensions = projectExtensions(root, host)
     this.#changed()
   }
 
@@ -199,11 +199,11 @@ export class LiveProject {
     return !/\.[A-Za-z0-9]+$/.test(path) && (models.startsWith(`${path}/`) || path.startsWith(models))
   }
 
-  #resultsChanged({ failures }: ResultNews): void {
+  #resultsChanged(failuresChanged: boolean): void {
     if (this.#isClosed) return
     this.#known.forgetSnapshot()
     // Before the first check is complete, the failures are told with all else that it finds.
-    if (failures && this.#isKnown) this.#changed()
+    if (failuresChanged && this.#isKnown) this.#changed()
     this.#host.onChanged(this)
   }
 
@@ -340,7 +340,7 @@ export class LiveProject {
     const version = this.#version
     this.#sources.setLock(this.#texts.lock)
     const { shapes, diagnostics } = await this.#sources.read(project)
-    const extensions = await this.#extensions.read(project.settings)
+    const extensions = await this.#extensions(project.settings)
     const found = [...this.#texts.encodingProblems(project), ...diagnostics, ...extensions.diagnostics]
     const mustLoadPython = this.#python.mustLoad(project)
     const python = mustLoadPython ? [] : await this.#python.all(project)
@@ -406,7 +406,7 @@ export class LiveProject {
     // The last command's memory covers more than the early project did.
     const { engine } = early.project
     if (loaded.memory.entries.size > 0 && this.project.engine === engine) {
-      const { load } = await this.#extensions.read(this.project.settings)
+      const { load } = await this.#extensions(this.project.settings)
       this.#catalog.remember(loaded.memory, { engine, load })
     }
     if (!this.isLoose) this.#results.read(this.#readable(resultFiles))
@@ -419,7 +419,7 @@ export class LiveProject {
    */
   async #beginCatalog({ settings, engine }: Project): Promise<void> {
     try {
-      const { load } = await this.#extensions.read(settings)
+      const { load } = await this.#extensions(settings)
       const catalog = await this.#catalog.for({ engine, load })
       if (!this.#isClosed) catalog.begin()
     } catch (error) {

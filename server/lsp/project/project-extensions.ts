@@ -5,31 +5,22 @@ import type { Settings } from '../../language/index.ts'
 import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
 import type { ProjectHost } from './project-host.ts'
 
-export class ProjectExtensions {
-  readonly #root: string
-  readonly #host: ProjectHost
-  #named = '[]'
-  #read: Promise<ExtensionsRead> = Promise.resolve({ load: [], diagnostics: [] })
-
-  constructor(root: string, host: ProjectHost) {
-    this.#root = root
-    this.#host = host
-  }
-
-  async read(settings: Settings): Promise<ExtensionsRead> {
+export function projectExtensions(
+  root: string,
+  host: ProjectHost,
+): (settings: Settings) => Promise<ExtensionsRead> {
+  let before = '[]'
+  let reading: Promise<ExtensionsRead> = Promise.resolve({ load: [], diagnostics: [] })
+  return async settings => {
+    const { extensions, engine, file } = settings
     // The text of the file is part of the key, because problems have places in it.
-    const named = JSON.stringify([settings.extensions, settings.extensions.length > 0 && settings.file?.text])
-    if (named !== this.#named) {
-      this.#named = named
-      this.#read = readExtensions(
-        this.#root,
-        settings,
-        settings.engine,
-        this.#host.isTrusted ? 'installed' : 'none',
-      )
-      const { load } = await this.#read
-      if (load.length > 0) this.#host.onExtensions(settings.engine, load)
+    const named = JSON.stringify([extensions, extensions.length > 0 && file?.text])
+    if (named !== before) {
+      before = named
+      reading = readExtensions(root, settings, engine, host.isTrusted ? 'installed' : 'none')
+      const { load } = await reading
+      if (load.length > 0) host.onExtensions(engine, load)
     }
-    return this.#read
+    return reading
   }
 }

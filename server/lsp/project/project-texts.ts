@@ -28,7 +28,7 @@ import {
   withEncoding,
 } from '../../workspace/index.ts'
 import type { Log } from '../log.ts'
-import { DiskScan } from './disk-scan.ts'
+import { diskScan } from './disk-scan.ts'
 import { type FileRead, listedOrNone, projectFiles, readProjectFile } from './project-files.ts'
 
 export interface ProjectTextsOptions {
@@ -45,7 +45,7 @@ const manyFiles = 16
 
 export class ProjectTexts {
   readonly #options: ProjectTextsOptions
-  readonly #disk: DiskScan
+  readonly #disk: ReturnType<typeof diskScan>
   readonly #open = new Map<string, string>()
   /** Texts that the snapshot does not have yet; undefined for a removed file. */
   readonly #pending = new Map<string, string | undefined>()
@@ -61,7 +61,7 @@ export class ProjectTexts {
 
   constructor(options: ProjectTextsOptions) {
     this.#options = options
-    this.#disk = new DiskScan(options.root, options.log, options.mayOpen)
+    this.#disk = diskScan(options.root, options.log, options.mayOpen)
     this.#project = createProject({ settings: parseSettings(undefined), files: [], hash: sha256 })
     if (!options.isLoose) for (const path of this.#otherFiles()) this.#readAgain(path)
   }

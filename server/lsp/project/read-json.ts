@@ -15,6 +15,10 @@ export async function readJson(root: string, file: string): Promise<unknown> {
   }
 }
 
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }

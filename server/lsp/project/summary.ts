@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
 import type { Asset, Diagnostic, Glossary } from '../../language/index.ts'
-import { glossaryPath } from '../../language/index.ts'
+import { glossaryPath, listsOf } from '../../language/index.ts'
 import { rangeAt } from '../convert/positions.ts'
 import type { AssetSummary, GlossaryEntry, ProjectSummary } from '../protocol.ts'
 import type { Session } from '../session.ts'
@@ -44,15 +44,12 @@ function assetSummary(
     tags: definition.tags,
     errors: countOf(problems, 'error'),
     warnings: countOf(problems, 'warning'),
-    lastRun:
-      last === undefined
-        ? undefined
-        : {
-            environment: last.environment,
-            status: last.status,
-            finishedAt: last.finishedAt,
-            rows: last.rows,
-          },
+    lastRun: last && {
+      environment: last.environment,
+      status: last.status,
+      finishedAt: last.finishedAt,
+      rows: last.rows,
+    },
   }
 }
 
@@ -63,13 +60,7 @@ function countOf(diagnostics: readonly Diagnostic[], severity: Diagnostic['sever
 function glossaryEntries(session: Session, live: LiveProject, glossary: Glossary): GlossaryEntry[] {
   const text = glossary.file?.text ?? ''
   const uri = session.uriOf(live, glossaryPath)
-  const kinds = [
-    ['term', glossary.terms],
-    ['metric', glossary.metrics],
-    ['dimension', glossary.dimensions],
-    ['policy', glossary.policies],
-  ] as const
-  return kinds.flatMap(([kind, entries]) =>
+  return listsOf(glossary).flatMap(([kind, entries]) =>
     entries.map(({ id, name, description, range }) => ({
       kind,
       name,

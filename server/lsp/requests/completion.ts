@@ -15,6 +15,7 @@ import type {
   CompletionSubject,
 } from '../../language/features/completion/completion.ts'
 import { documentationOf } from '../../language/features/completion/documentation.ts'
+import { lineStart } from '../../language/text/lines.ts'
 import { aboutDocument, type Context, guarded, type RequestedDocument, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
@@ -32,8 +33,8 @@ export const completionFeature: Feature = {
     connection.onCompletion(
       aboutDocument(context, 'textDocument/completion', null, (document, { position, context: why }) => {
         const offset = offsetAt(document.text, position)
-        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(lineBefore(document.text, offset)))
-          return null
+        const before = document.text.slice(lineStart(document.text, offset), offset)
+        if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(before)) return null
         const { items, isIncomplete } = completionsAt(document.knowledge, document.path, offset)
         // The functions are still being read: an incomplete list makes the client ask again at the next
         // letter, as long as files are being read.
@@ -66,13 +67,6 @@ interface ItemData {
 
 function markdown(value: string): MarkupContent {
   return { kind: MarkupKind.Markdown, value }
-}
-
-function lineBefore(text: string, offset: number): string {
-  return text.slice(
-    Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1,
-    offset,
-  )
 }
 
 const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {

@@ -3,6 +3,7 @@ import {
   type CancellationToken,
   ErrorCodes,
   Position,
+  type RequestHandler,
   RequestType,
   ResponseError,
 } from 'vscode-languageserver'
@@ -40,32 +41,26 @@ export const extensionFeature: Feature = {
     connection.onRequest(projectsRequest, (...given: unknown[]) =>
       projects(undefined, given.at(-1) as CancellationToken),
     )
-    connection.onRequest(
-      new RequestType<CompiledSqlParams, CompiledSqlResult, void>(compiledSqlRequest),
-      guarded(context, compiledSqlRequest, params => {
-        const document = documentOf(context, uriIn(compiledSqlRequest, params))
-        return document === undefined
-          ? nothingToCompile('the file is part of no project')
-          : compiled(document, params.environment ?? 'dev', context.isTrusted)
-      }),
+    function answer<P, R>(name: string, of: (document: RequestedDocument | undefined, params: P) => R): void {
+      const handler = guarded(context, name, (params: P) =>
+        of(documentOf(context, uriIn(name, params)), params),
+      )
+      connection.onRequest(new RequestType<P, R, void>(name), handler as RequestHandler<P, R, void>)
+    }
+    answer<CompiledSqlParams, CompiledSqlResult>(compiledSqlRequest, (document, { environment }) =>
+      document === undefined
+        ? nothingToCompile('the file is part of no project')
+        : compiled(document, environment ?? 'dev', context.isTrusted),
     )
-    connection.onRequest(
-      new RequestType<TestsParams, TestsResult, void>(testsRequest),
-      guarded(context, testsRequest, params => {
-        const document = documentOf(context, uriIn(testsRequest, params))
-        return document === undefined ? [] : testsIn(document)
-      }),
+    answer<TestsParams, TestsResult>(testsRequest, document =>
+      document === undefined ? [] : testsIn(document),
     )
-    connection.onRequest(
-      new RequestType<QueryAtParams, QueryAtResult | null, void>(queryAtRequest),
-      guarded(context, queryAtRequest, params => {
-        const document = documentOf(context, uriIn(queryAtRequest, params))
-        if (!Position.is(params.position)) throw wrongParameters(queryAtRequest, 'position')
-        return document === undefined
-          ? null
-          : (queryAt(document.knowledge, document.path, offsetAt(document.text, params.position)) ?? null)
-      }),
-    )
+    answer<QueryAtParams, QueryAtResult | null>(queryAtRequest, (document, { position }) => {
+      if (!Position.is(position)) throw wrongParameters(queryAtRequest, 'position')
+      if (document === undefined) return null
+      const { knowledge, path, text } = document
+      return queryAt(knowledge, path, offsetAt(text, position)) ?? null
+    })
   },
 }
 

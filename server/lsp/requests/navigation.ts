@@ -47,8 +47,7 @@ export const referencesFeature: Feature = {
     context.connection.onReferences(
       aboutDocument(context, 'textDocument/references', [], (document, { position, context: asked }) => {
         const { knowledge, path, text } = document
-        const options = { withDefinition: asked.includeDeclaration }
-        const places = references(knowledge, path, offsetAt(text, position), options)
+        const places = references(knowledge, path, offsetAt(text, position), asked.includeDeclaration)
         return places.flatMap(place => locationOf(context, document.project, place) ?? [])
       }),
     )

@@ -19,10 +19,10 @@ export const signatureFeature: Feature = {
             signatureHelpAt(knowledge, path, offsetAt(text, position)),
           )
           if (help === undefined) return null
-          const active = help.signatures[help.activeSignature]?.activeParameter
+          const active = help.signatures[0]?.activeParameter
           return {
             signatures: help.signatures.map(toLspSignature),
-            activeSignature: help.activeSignature,
+            activeSignature: 0,
             ...(active !== undefined && { activeParameter: active }),
           }
         },

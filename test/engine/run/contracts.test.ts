@@ -184,8 +184,8 @@ describe('a repaired contract', () => {
     expect(orders.project.events).toContainEqual({ type: 'records-replayed', asset: 'orders', records: 1 })
     expect((await show(orders.project)).total).toBe(0)
     expect((await show(orders.project, { runId: first.runId })).rejects).toMatchObject([
-      { record: 3, replayedRunId: repaired.runId },
-      { record: 4, replayedRunId: undefined },
+      { record_number: 3, replayed_run_id: repaired.runId },
+      { record_number: 4, replayed_run_id: null },
     ])
   })
 

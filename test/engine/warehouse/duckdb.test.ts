@@ -152,9 +152,9 @@ describe('a DuckDB file', () => {
     await expect(session.query("SELECT * FROM read_csv('https://127.0.0.1:1/x.csv')")).rejects.toThrow(
       /httpfs/,
     )
-    expect(await session.query('SELECT current_setting($1) AS value', ['autoload_known_extensions'])).toEqual(
-      [{ value: false }],
-    )
+    expect(await session.query("SELECT current_setting('autoload_known_extensions') AS value")).toEqual([
+      { value: false },
+    ])
   })
 
   it.each([

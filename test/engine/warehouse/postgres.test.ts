@@ -108,13 +108,16 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
       kind: 'table' as const,
     }))
     const whole = { builds: [], loads: [], relations, schemas: ['svc_g_old'] }
-    expect(await dropGarbage(session, whole)).toEqual({ relations: 0, schemas: 0 })
+    expect(await dropGarbage(session, whole)).toEqual({ relations: [], schemas: [] })
     expect(await session.relations('svc_g_old')).toHaveLength(2)
-    await dropGarbage(session, { ...whole, schemas: [] })
+    expect(await dropGarbage(session, { ...whole, schemas: [] })).toEqual({
+      relations: [relations[1]],
+      schemas: [],
+    })
     expect(await session.relations('svc_g_old')).toEqual([{ name: 'a', kind: 'table' }])
     expect(await session.query('SELECT n FROM reports.ours')).toEqual([{ n: 1 }])
     await session.execute(['DROP VIEW reports.ours'])
-    expect(await dropGarbage(session, whole)).toEqual({ relations: 2, schemas: 1 })
+    expect(await dropGarbage(session, whole)).toEqual({ relations, schemas: ['svc_g_old'] })
     await session.close()
     rmSync(root, { recursive: true, force: true })
   })

@@ -20,7 +20,7 @@ it('say why nothing can be run in a folder that is not trusted', () => {
 })
 
 it('show the rows of what is live only for a run that was deployed', () => {
-  const run = { environment: 'dev', finishedAt: '2026-01-01T00:00:00Z', rows: 3, activeHash: 'a' }
+  const run = { environment: 'dev', finishedAt: '2026-01-01T00:00:00Z', rows: 3 }
   const now = Date.parse('2026-01-01T00:07:30Z')
   const title = (status: string, seconds: number | undefined) =>
     lastRunTitle({ ...run, status, seconds }, now)

@@ -85,7 +85,6 @@ export function fakeHost(data: DashboardData, saved?: ViewState): FakeHost {
     return stream(runId, selector)
   }
   const host: FakeHost = {
-    kind: 'browser',
     abilities: { run: true, openFile: false, ownTerminal: false },
     data,
     problem: undefined,

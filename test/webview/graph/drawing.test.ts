@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { anchored, fitted, revealing, toGraph, toScreen, zoomedAt } from '../../../webview/graph/camera.ts'
+import { anchored, type Camera, fitted, revealing, toGraph, zoomedAt } from '../../../webview/graph/camera.ts'
 import { contrast, legible, type Rgba, readColour } from '../../../webview/graph/colour.ts'
 import { describeNode } from '../../../webview/graph/describe.ts'
 import { makeDrawList } from '../../../webview/graph/draw-list.ts'
-import { boundsOf, cardHeight } from '../../../webview/graph/geometry.ts'
+import { boundsOf, cardHeight, type Point } from '../../../webview/graph/geometry.ts'
 import { hitAt, moreBox } from '../../../webview/graph/hit.ts'
 import { keyAction, neighbourOf } from '../../../webview/graph/keys.ts'
 import { legendOf } from '../../../webview/graph/lens.ts'
@@ -13,6 +13,10 @@ import { type GraphInput, makePlaces, makeStage } from '../../../webview/graph/s
 import { makeTheme } from '../../../webview/graph/theme.ts'
 import { catalogOf, largeCatalog } from './catalogs.ts'
 
+const toScreen = ({ x, y, zoom }: Camera, at: Point): Point => ({
+  x: (at.x - x) * zoom,
+  y: (at.y - y) * zoom,
+})
 const screen = { width: 1000, height: 600 }
 const life = { x: -100, y: -300, zoom: 1 }
 const shop = catalogOf(
@@ -166,7 +170,7 @@ describe('a frame', () => {
     }
     const { scene } = stageOf({ path })
     const list = makeDrawList(scene, life, screen)
-    expect(scene.cards[1]?.columns.map(column => column.name)).toEqual(['key', 'id'])
+    expect(scene.cards[1]?.columns.map(({ column }) => column)).toEqual(['key', 'id'])
     const [, fromY, , toY] = list.curves.find(each => each.style === 'column')?.ends ?? []
     expect(fromY).toBe((scene.cards[0]?.y ?? 0) + cardHeight + 10)
     expect(toY).toBe((scene.cards[1]?.y ?? 0) + cardHeight + 30)

@@ -3,7 +3,7 @@
  * sizes and edges only; its columns are moved closer together, because the curves are drawn by the graph
  * itself.
  */
-import { cardWidth, columnGap, rowGap } from '../geometry.ts'
+import { cardWidth, columnGap, type Point, rowGap } from '../geometry.ts'
 import type { Layout, LayoutGraph, Ways } from './layout-graph.ts'
 
 /** The part of a `Worker` that is used here. */
@@ -152,20 +152,15 @@ function isReply(data: unknown): data is Reply {
   return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'number'
 }
 
-interface Place {
-  readonly x: number
-  readonly y: number
-}
-
 interface Answer {
-  readonly children?: readonly Partial<Place>[]
+  readonly children?: readonly Partial<Point>[]
   readonly edges?: readonly { readonly sections?: readonly Section[] }[]
 }
 
 interface Section {
-  readonly startPoint: Place
-  readonly endPoint: Place
-  readonly bendPoints?: readonly Place[]
+  readonly startPoint: Point
+  readonly endPoint: Point
+  readonly bendPoints?: readonly Point[]
 }
 
 /**
@@ -196,7 +191,7 @@ function leftOf(column: number): number {
 }
 
 /** Groups nodes into columns from left to right; cards that overlap in x are in the same column. */
-function columnsOf(places: readonly Place[]): number[][] {
+function columnsOf(places: readonly Point[]): number[][] {
   const starts = [...new Set(places.map(({ x }) => Math.round(x)))].sort((a, b) => a - b)
   const columns: number[][] = []
   for (const start of starts) {
@@ -213,7 +208,7 @@ function wayOf(
   columns: readonly (readonly number[])[],
   first: number,
   end: number,
-): Place[] {
+): Point[] {
   if (section === undefined) return []
   const line = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint]
   return columns.slice(first, end).map((starts, at) => {
@@ -222,7 +217,7 @@ function wayOf(
   })
 }
 
-function heightAt(line: readonly Place[], x: number): number {
+function heightAt(line: readonly Point[], x: number): number {
   const next = line.findIndex(point => point.x >= x)
   const [before, after] = [line[next - 1], line[next]]
   if (after === undefined) return line.at(-1)?.y ?? 0

@@ -5,6 +5,7 @@
  * O(nodes log nodes + edges).
  */
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
+import { grouped } from '../grouped.ts'
 import { layersOf } from './layers.ts'
 import { type Layout, type LayoutGraph, noWays, type Positions, type Ways } from './layout-graph.ts'
 import { withPassages } from './passages.ts'
@@ -35,9 +36,7 @@ export function instantLayout(graph: LayoutGraph): Layout {
 
 /** Returns the number of cards in the fullest layer. */
 function highest(layers: readonly number[]): number {
-  const counts = new Map<number, number>()
-  for (const layer of layers) counts.set(layer, (counts.get(layer) ?? 0) + 1)
-  return Math.max(0, ...counts.values())
+  return Math.max(0, ...[...grouped(layers, layer => layer).values()].map(({ length }) => length))
 }
 
 function waysOf(chains: ReadonlyMap<number, readonly number[]>, places: Positions): Ways {
@@ -45,14 +44,9 @@ function waysOf(chains: ReadonlyMap<number, readonly number[]>, places: Position
 }
 
 function orderedLayers(graph: Neighbours, layers: readonly number[]): number[][] {
-  const lowest = layers.reduce((least, layer) => Math.min(least, layer), 0)
-  const columns: number[][] = []
-  layers.forEach((layer, node) => {
-    const column = columns[layer - lowest] ?? []
-    columns[layer - lowest] = column
-    column.push(node)
-  })
-  const filled = columns.filter(column => column !== undefined)
+  const filled = [...grouped(layers.keys(), node => layers[node] ?? 0)]
+    .sort(([a], [b]) => a - b)
+    .map(([, column]) => column)
   const slot = new Array<number>(layers.length).fill(0)
   for (const column of filled) number(column, slot)
   for (let sweep = 0; sweep < sweeps; sweep++) {

@@ -2,6 +2,7 @@
  * Reserves space for edges that pass columns: in each column the edge gets a passage, a node without a card,
  * which is laid out among the cards. Pure; O(nodes + edges + passages).
  */
+import { neighbours } from '../model.ts'
 import type { LayoutGraph } from './layout-graph.ts'
 
 /** Negative, so that a passage is closer to its neighbours than a card is. */
@@ -21,22 +22,15 @@ export function withPassages(graph: LayoutGraph, layers: readonly number[]): Wit
   if (count > graph.heights.length + 200) return undefined
   const heights = [...graph.heights]
   const all = [...layers]
-  const length = heights.length + count
-  const parents: number[][] = Array.from({ length }, () => [])
-  const children: number[][] = Array.from({ length }, () => [])
   const chains = new Map<number, readonly number[]>()
-  const join = (from: number, to: number) => {
-    children[from]?.push(to)
-    parents[to]?.push(from)
-  }
-  edges.forEach(({ from, to }, index) => {
+  const links = edges.flatMap(({ from, to }, index) => {
     const chain = Array.from({ length: spans[index] ?? 0 }, (_, step) => {
       all.push((layers[from] ?? 0) + step + 1)
       return heights.push(passageHeight) - 1
     })
     if (chain.length > 0) chains.set(index, chain)
     const way = [from, ...chain, to]
-    for (let at = 1; at < way.length; at++) join(way[at - 1] ?? 0, way[at] ?? 0)
+    return way.slice(1).map((next, at) => ({ from: way[at] ?? 0, to: next }))
   })
-  return { parents, children, heights, layers: all, chains }
+  return { ...neighbours(heights.length, links), heights, layers: all, chains }
 }

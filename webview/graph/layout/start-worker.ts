@@ -4,14 +4,15 @@
  */
 import type { LayoutWorker } from './elk-layout.ts'
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(url: string): string },
-  ): { createScriptURL(url: string): string }
+interface Policy {
+  createScriptURL(url: string): string
 }
 
-let policy: { createScriptURL(url: string): string } | undefined
+interface TrustedTypes {
+  createPolicy(name: string, rules: Policy): Policy
+}
+
+let policy: Policy | undefined
 
 export async function startWorker(scriptUrl: string): Promise<LayoutWorker> {
   const response = await fetch(scriptUrl)

@@ -47,7 +47,7 @@ async function lookAtTable(
   const { rows, loadId } = await fingerprint(session, from, chosen)
   const source = tableSource(from, recordOf(columns))
   const local: LocalReader = {
-    rows: sql => session.query(sql, [], context.signal),
+    rows: sql => session.query(sql, context.signal),
     columns: async sql =>
       (await described(session, sql)).map(column => ({ ...column, source: scalar(column.type) })),
     close: () => undefined,

@@ -4,15 +4,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import { type AroundStatements, isChangedAfter, runAfter, runBefore, takenAway } from '../around.ts'
-import { changeStatements, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
-import {
-  type Append,
-  type BuildOptions,
-  type BuildResult,
-  type BuildTask,
-  isViewTask,
-  type Statement,
-} from '../warehouse.ts'
+import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
+import { appendStatement } from '../sql-state/file-statements.ts'
+import { type BuildOptions, type BuildResult, type BuildTask, isViewTask } from '../warehouse.ts'
 import { inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
@@ -118,7 +112,8 @@ async function make(
   await runBefore(task, around)
   const result = await connection.run(`CREATE ${isView ? 'VIEW' : 'TABLE'} ${name} AS\n${task.sql}\n`)
   if (task.kind === 'load')
-    for (const each of task.appends ?? []) await connection.run(appendStatement(owner, each))
+    for (const each of task.appends ?? [])
+      await connection.run(appendStatement(owner, each, `(${each.sql}\n) AS appended`))
   await runAfter(task, around)
   if (isView) return undefined
   if (isChangedAfter(task)) return Number(await countAfter(connection, task))
@@ -162,17 +157,6 @@ async function countRows(connection: DuckDBConnection, name: string): Promise<un
   return (await result.getRows())[0]?.[0]
 }
 
-export function appendStatement({ project }: StateOwner, { table, facts, columns, sql }: Append): string {
-  const constants = Object.entries({ ...facts, project })
-  const list = [...constants.map(([column]) => column), ...columns].map(dialect.identifier)
-  const values = [
-    ...constants.map(([, value]) => dialect.literal(typeof value === 'object' ? null : value)),
-    ...columns.map(dialect.identifier),
-  ]
-  return `INSERT INTO ${stateTable(dialect, table)} (${list.join(', ')})
-    SELECT ${values.join(', ')} FROM (${sql}\n) AS appended`
-}
-
 async function withColumns(
   connection: DuckDBConnection,
   made: readonly Made[],
@@ -191,7 +175,7 @@ function recordsOf(
   results: readonly { readonly task: BuildTask; readonly result: BuildResult }[],
   request: BatchRequest,
   progress: BatchProgress,
-): Statement[] {
+): string[] {
   progress.recordFailed = true
   const changes = results.flatMap(({ task, result }) => request.record(task, result))
   progress.recordFailed = false

@@ -2,12 +2,10 @@
  * The connection pool of one session. DuckDB runs one statement per connection at a time, so each piece of
  * work borrows one.
  */
-import { setTimeout } from 'node:timers/promises'
-import type { DuckDBConnection, DuckDBInstance, DuckDBMaterializedResult } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
-import type { Statement } from '../warehouse.ts'
+import { repeatingAfter } from '../conflicts.ts'
 import { isConflict, isInterrupt } from './failures.ts'
-import { bindValues } from './values.ts'
 
 export interface Connections {
   /** Borrows a connection for `work`; an aborted signal interrupts its statement and throws `interrupted`. */
@@ -89,35 +87,12 @@ async function interruptible<T>(
   }
 }
 
-/** Runs statements in order; consecutive statements without parameters go in one call. */
+/** Runs statements in order, in one call. */
 export async function runStatements(
   connection: DuckDBConnection,
-  statements: readonly Statement[],
+  statements: readonly string[],
 ): Promise<void> {
-  let script: string[] = []
-  const flush = async () => {
-    if (script.length > 0) await connection.run(script.join('\n;\n'))
-    script = []
-  }
-  for (const { sql, parameters } of statements) {
-    if (parameters === undefined || parameters.length === 0) {
-      script.push(sql)
-      continue
-    }
-    await flush()
-    await runBound(connection, sql, parameters)
-  }
-  await flush()
-}
-
-export function runBound(
-  connection: DuckDBConnection,
-  sql: string,
-  parameters: Statement['parameters'] = [],
-): Promise<DuckDBMaterializedResult> {
-  if (parameters.length === 0) return connection.run(sql)
-  const { values, types } = bindValues(parameters)
-  return connection.run(sql, values, types)
+  if (statements.length > 0) await connection.run(statements.join('\n;\n'))
 }
 
 /**
@@ -137,20 +112,7 @@ export async function inTransaction<T>(connection: DuckDBConnection, work: () =>
   }
 }
 
-const conflictPausesMs = [2, 5, 10, 20, 40, 80, 160, 320]
-
-/** Repeats `work` after a conflict with another transaction of this process, which has ended by then. */
-export async function afterConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (const pauseMs of conflictPausesMs) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      await setTimeout(pauseMs)
-    }
-  }
-  return work()
-}
+export const afterConflicts = repeatingAfter(isConflict)
 
 /**
  * Never throws: the caller already has the error that matters, and a broken connection refuses its next

@@ -20,7 +20,6 @@ export const duckdbDialect: StateDialect = {
   identifier: engine.quote,
   relation,
   literal: engine.literal,
-  parameter: position => `$${position}`,
   matches: (expression, pattern) =>
     `regexp_matches(CAST(${expression} AS VARCHAR), ${engine.literal(pattern)})`,
   toText: expression => `CAST(${expression} AS VARCHAR)`,

@@ -11,7 +11,7 @@ import { SvcError } from '../../errors.ts'
 import { freeDeadLeases, leaseOfProcess, readLeaseHolder, takeLease } from '../lease/lease-file.ts'
 import { programOf } from '../lease/process-identity.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
+import type { OpenOptions, Warehouse } from '../warehouse.ts'
 import { duckdbCapabilities } from './capabilities.ts'
 import { duckdbDialect } from './dialect.ts'
 import { fileVersion } from './file-version.ts'
@@ -50,12 +50,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   const capabilities = duckdbCapabilities()
   const lease = (environment: string) => leasePath(file, project, environment)
 
-  function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
-  function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
-  async function open(
-    mode: 'read' | 'write',
-    options: OpenOptions = {},
-  ): Promise<WarehouseSession | undefined> {
+  async function open(mode: 'read' | 'write', options: OpenOptions = {}) {
     if (!(await isFile(file, shortLabel, mode))) return undefined
     const { openSession } = await loadSession()
     return openSession({ ...(await requestOf(mode, options)), project, capabilities })
@@ -92,7 +87,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
     ofProject: name => duckdbWarehouse({ ...made, project: name }),
     stateOf: access => sqlStateStore({ dialect: duckdbDialect, project }, access),
     obstacle: () => folderProblem(file, shortLabel),
-    open,
+    open: open as Warehouse['open'],
     openAhead,
   }
 }

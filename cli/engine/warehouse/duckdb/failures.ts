@@ -2,7 +2,7 @@
  * Turns errors of DuckDB into SvcErrors that say what failed, where, and what to do. It does not call DuckDB.
  */
 import { messageWithoutValues } from '@svc/server/catalog'
-import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
+import { type ErrorCode, messageOf, type SqlExcerpt, SvcError } from '../../errors.ts'
 
 /**
  * Returns the SvcError of a failed statement: a broken file, disk or instance, or wrong SQL or data. Rethrows
@@ -16,9 +16,7 @@ export function statementFailure(
   if (error instanceof SvcError) return error
   if (error instanceof TypeError || error instanceof RangeError) throw error
   const message = messageOf(error)
-  const excerpt = excerptOf(message)
-  const withoutValues = messageWithoutValues(message)
-  const details = { cause: error, withoutValues, ...(excerpt !== undefined && { excerpt }) }
+  const details = { cause: error, withoutValues: messageWithoutValues(message), excerpt: excerptOf(message) }
   return worldFailure(message, label, error) ?? new SvcError(code, shown(message), details)
 }
 
@@ -31,9 +29,8 @@ export function openFailure(error: unknown, label: string): SvcError {
       cause: error,
     })
   }
-  const version = otherVersion(message, label, error)
-  if (version !== undefined) return version
   return (
+    otherVersion(message, label, error) ??
     worldFailure(message, label, error) ??
     new SvcError('warehouse-failed', `cannot open ${label}: ${shown(message)}`, { cause: error })
   )
@@ -50,10 +47,7 @@ function otherVersion(message: string, label: string, cause: unknown): SvcError 
     return new SvcError(
       'warehouse-failed',
       `${label} was written by a DuckDB too old to be read (storage ${found[1]})`,
-      {
-        hint: 'Export it with the DuckDB that wrote it and import it with a current one.',
-        cause,
-      },
+      { hint: 'Export it with the DuckDB that wrote it and import it with a current one.', cause },
     )
   }
   if (found === null && !/newer version of DuckDB/i.test(message)) return undefined
@@ -61,10 +55,7 @@ function otherVersion(message: string, label: string, cause: unknown): SvcError 
   return new SvcError(
     'warehouse-newer',
     `${label} was written by a newer DuckDB${written} than this svc can read`,
-    {
-      hint: 'Update svc, or write the file with an older DuckDB.',
-      cause,
-    },
+    { hint: 'Update svc, or write the file with an older DuckDB.', cause },
   )
 }
 
@@ -122,10 +113,6 @@ export function isInterrupt(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const message = messageOf(error)
   return message.startsWith('TransactionContext Error') && /conflict|constraint violation/i.test(message)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Removes the link to the manual from the message; the marked line is kept, because it shows the place. */

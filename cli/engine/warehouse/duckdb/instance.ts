@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, rm } from 'node:fs/promises'
+import { setTimeout as waitFor } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
@@ -217,17 +218,8 @@ function locked(label: string, who: string, cause: unknown): SvcError {
   })
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer)
-      reject(new SvcError('interrupted', 'interrupted'))
-    }
-    if (signal?.aborted === true) return reject(new SvcError('interrupted', 'interrupted'))
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', abort, { once: true })
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await waitFor(ms, undefined, { signal }).catch(() => {
+    throw new SvcError('interrupted', 'interrupted')
   })
 }

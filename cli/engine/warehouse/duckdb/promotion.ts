@@ -6,13 +6,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SvcError } from '../../errors.ts'
 import { setLive } from '../../state/changes.ts'
-import {
-  changeStatements,
-  ownCondition,
-  type StateOwner,
-  stateTable,
-} from '../sql-state/change-statements.ts'
-import type { PointerChange, ProductionView, Promotion, Statement } from '../warehouse.ts'
+import { foreignRelation, stalePromotion } from '../promotion-failures.ts'
+import { changeStatements, generationQuery, type StateOwner } from '../sql-state/change-statements.ts'
+import type { PointerChange, ProductionView, Promotion } from '../warehouse.ts'
 import { afterConflicts, inTransaction, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { isConflict } from './failures.ts'
@@ -35,15 +31,15 @@ export function createPromotion(on: OnConnection, owner: StateOwner): Promotion 
 
 async function createSchemas(connection: DuckDBConnection, views: readonly ProductionView[]): Promise<void> {
   const schemas = [...new Set(views.map(({ view }) => view.schema))]
-  const script = schemas.map(schema => ({ sql: `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}` }))
+  const script = schemas.map(schema => `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`)
   await afterConflicts(() => inTransaction(connection, () => runStatements(connection, script)))
 }
 
-function flipStatements(change: PointerChange, owner: StateOwner): Statement[] {
+function flipStatements(change: PointerChange, owner: StateOwner): string[] {
   const { environment, toGeneration, runId } = change
   return [
-    ...change.drops.map(relation => ({ sql: dropStatement(relation, 'view') })),
-    ...change.views.flatMap(view => viewStatements(view).map(sql => ({ sql }))),
+    ...change.drops.map(relation => dropStatement(relation, 'view')),
+    ...change.views.flatMap(viewStatements),
     ...changeStatements(owner, [...change.changes, ...setLive(environment, toGeneration, runId)]),
   ]
 }
@@ -51,13 +47,14 @@ function flipStatements(change: PointerChange, owner: StateOwner): Statement[] {
 async function flip(
   connection: DuckDBConnection,
   change: PointerChange,
-  script: readonly Statement[],
+  script: readonly string[],
   owner: StateOwner,
 ): Promise<void> {
   try {
     await afterConflicts(() =>
       inTransaction(connection, async () => {
-        await expectGeneration(connection, change, owner)
+        const live = await liveGeneration(connection, change, owner)
+        if (live !== change.fromGeneration) throw stalePromotion(change, live)
         await runStatements(connection, script)
       }),
     )
@@ -65,15 +62,6 @@ async function flip(
     throw refusal(error, change) ?? error
   }
   await verify(connection, change, owner)
-}
-
-async function expectGeneration(
-  connection: DuckDBConnection,
-  change: PointerChange,
-  owner: StateOwner,
-): Promise<void> {
-  const live = await liveGeneration(connection, change, owner)
-  if (live !== change.fromGeneration) throw stale(change, live)
 }
 
 function viewStatements({ view, target, query, columns, description }: ProductionView): string[] {
@@ -91,10 +79,7 @@ async function liveGeneration(
   { environment }: PointerChange,
   owner: StateOwner,
 ): Promise<number> {
-  const result = await connection.run(
-    `SELECT generation FROM ${stateTable(dialect, 'svc_live')}
-     WHERE ${ownCondition(owner)} AND environment = ${dialect.literal(environment)}`,
-  )
+  const result = await connection.run(generationQuery(owner, environment))
   return Number((await result.getRows())[0]?.[0] ?? 0)
 }
 
@@ -111,24 +96,8 @@ async function verify(connection: DuckDBConnection, change: PointerChange, owner
 }
 
 function refusal(error: unknown, change: PointerChange): SvcError | undefined {
-  if (isConflict(error)) return stale(change, undefined, error)
+  if (isConflict(error)) return stalePromotion(change, undefined, error)
   const foreign = /Existing object (.+) is of type (\w+), trying to (?:replace|drop)/i.exec(String(error))
-  if (!foreign) return undefined
-  return new SvcError(
-    'foreign-object',
-    `${foreign[1]} is a ${foreign[2]?.toLowerCase()} that svc did not make`,
-    {
-      hint: 'Rename it or drop it, or choose another schema; production is unchanged.',
-      cause: error,
-    },
-  )
-}
-
-function stale(change: PointerChange, live: number | undefined, cause?: unknown): SvcError {
-  const now = live === undefined ? 'another promotion is under way' : `it is now at generation ${live}`
-  return new SvcError(
-    'promotion-stale',
-    `production of ${change.environment} moved while run ${change.runId} was at work: ${now}, expected ${change.fromGeneration}`,
-    { hint: 'Nothing was changed. Run again.', ...(cause === undefined ? {} : { cause }) },
-  )
+  const [, name = '', kind = ''] = foreign ?? []
+  return foreign === null ? undefined : foreignRelation(name, kind.toLowerCase(), error)
 }

@@ -1,26 +1,11 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import {
-  changeStatements,
-  conditionsOf,
-  ownCondition,
-  type StateOwner,
-  stateTable,
-} from '../sql-state/change-statements.ts'
+import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
+import { appendStatement, exportQuery, removeStatement } from '../sql-state/file-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type {
-  Capabilities,
-  ExportedRows,
-  JsonRow,
-  Removal,
-  StateAccess,
-  Statement,
-  Value,
-  WarehouseSession,
-} from '../warehouse.ts'
+import type { Capabilities, JsonRow, StateAccess, WarehouseSession } from '../warehouse.ts'
 import { openBuilder } from './build.ts'
-import { appendStatement } from './build-batch.ts'
-import { afterConflicts, inTransaction, openConnections, runBound, runStatements } from './connections.ts'
+import { afterConflicts, inTransaction, openConnections, runStatements } from './connections.ts'
 import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { type InstanceRequest, useInstance } from './instance.ts'
@@ -63,11 +48,10 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
 
   const owner = { dialect, project: request.project }
   const access: StateAccess = {
-    query: <Row extends JsonRow>(sql: string, parameters: readonly Value[] = [], signal?: AbortSignal) =>
-      on(async connection => rowsOf<Row>(await runBound(connection, sql, parameters)), signal),
+    query: <Row extends JsonRow>(sql: string, signal?: AbortSignal) =>
+      on(async connection => rowsOf<Row>(await connection.run(sql)), signal),
     relations: (schema, kind) => on(connection => relationsIn(connection, schema, kind)),
-    transaction: (statements: readonly Statement[], signal) =>
-      on(connection => runTransaction(connection, statements), signal),
+    transaction: (statements, signal) => on(connection => runTransaction(connection, statements), signal),
   }
 
   return {
@@ -75,15 +59,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     capabilities: request.capabilities,
     state: sqlStateStore(owner, access),
     ...access,
-    execute: (statements, signal) =>
-      on(
-        connection =>
-          runStatements(
-            connection,
-            statements.map(sql => ({ sql })),
-          ),
-        signal,
-      ),
+    execute: (statements, signal) => on(connection => runStatements(connection, statements), signal),
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
@@ -96,10 +72,12 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     createSchema: schema => on(connection => runTransaction(connection, [createSchema(schema)])),
     dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
     dropRelations: relations =>
-      on(connection => {
-        const drops = relations.map(({ relation, kind }) => ({ sql: dropStatement(relation, kind) }))
-        return runTransaction(connection, drops)
-      }),
+      on(connection =>
+        runTransaction(
+          connection,
+          relations.map(({ relation, kind }) => dropStatement(relation, kind)),
+        ),
+      ),
     build: openBuilder({ connections, label: request.label, owner }),
     ...filesOf(on, access, owner),
     promotion: createPromotion(on, owner),
@@ -132,22 +110,10 @@ function filesOf(
     append: (changes, { removals, rows }) =>
       access.transaction([
         ...changeStatements(owner, changes),
-        ...removals.map(each => ({ sql: removalStatement(owner, each) })),
-        ...rows.map(each => ({ sql: appendStatement(owner, each) })),
+        ...removals.map(each => removeStatement(owner, each, each.sql)),
+        ...rows.map(each => appendStatement(owner, each, `(${each.sql}\n) AS appended`)),
       ]),
   }
-}
-
-function removalStatement(owner: StateOwner, { table, where, column, sql }: Removal): string {
-  const which = conditionsOf(dialect, ownCondition(owner), table, where)
-  return `DELETE FROM ${stateTable(dialect, table)} WHERE ${which} AND ${dialect.identifier(column)} IN (${sql})`
-}
-
-function exportQuery(owner: StateOwner, rows: ExportedRows): string {
-  if ('sql' in rows) return rows.sql
-  const list = rows.columns.map(dialect.identifier).join(', ')
-  const which = conditionsOf(dialect, ownCondition(owner), rows.table, rows.where)
-  return `SELECT ${list} FROM ${stateTable(dialect, rows.table)} WHERE ${which}`
 }
 
 async function describe(connection: DuckDBConnection, sql: string) {
@@ -168,10 +134,10 @@ async function checkpoint(instance: DuckDBInstance): Promise<void> {
   }
 }
 
-function createSchema(schema: string): Statement {
-  return { sql: `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}` }
+function createSchema(schema: string): string {
+  return `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`
 }
 
-function runTransaction(connection: DuckDBConnection, statements: readonly Statement[]): Promise<void> {
+function runTransaction(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {
   return afterConflicts(() => inTransaction(connection, () => runStatements(connection, statements)))
 }

@@ -1,11 +1,7 @@
 /**
- * Converts values from DuckDB to JSON-safe values (warehouse.ts, `JsonRow`), and to typed parameters for
- * DuckDB. Values that a JavaScript number cannot hold exactly become text.
+ * Converts values from DuckDB to JSON-safe values (warehouse.ts, `JsonRow`). Values that a JavaScript number cannot hold exactly become text.
  */
 import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
   DuckDBArrayValue,
   DuckDBDateValue,
   DuckDBListValue,
@@ -17,16 +13,13 @@ import {
   DuckDBTimestampSecondsValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
-  type DuckDBType,
   DuckDBTypeId,
   DuckDBUnionValue,
   type DuckDBValue,
   DuckDBVariantValue,
-  HUGEINT,
-  SQLNULL,
-  VARCHAR,
 } from '@duckdb/node-api'
-import type { JsonRow, Value } from '../warehouse.ts'
+import { setColumn } from '../json-row.ts'
+import type { JsonRow } from '../warehouse.ts'
 
 /**
  * Returns JSON-safe rows: integers are numbers up to 2^53 and text beyond; decimals are text; dates and
@@ -41,7 +34,11 @@ export async function rowsOf<Row extends JsonRow>(result: DuckDBMaterializedResu
     const row: Record<string, unknown> = {}
     for (const [index, name] of names.entries()) {
       const value = values[index] ?? null
-      define(row, name, floats[index] && typeof value === 'number' ? shortestFloat(value) : jsonSafe(value))
+      setColumn(
+        row,
+        name,
+        floats[index] && typeof value === 'number' ? shortestFloat(value) : jsonSafe(value),
+      )
     }
     return row as Row
   })
@@ -103,33 +100,4 @@ function shortestFloat(value: number): number | string {
     if (Math.fround(short) === value) return short
   }
   return value
-}
-
-/** A column may be called `__proto__`, which an assignment would lose. */
-function define(row: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') row[name] = value
-  else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
-}
-
-export interface BoundValues {
-  readonly values: DuckDBValue[]
-  readonly types: DuckDBType[]
-}
-
-/** Whole numbers are bound as integers, because `LIMIT $1` does not accept a DOUBLE. */
-export function bindValues(parameters: readonly Value[]): BoundValues {
-  const values = parameters.map(value =>
-    typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value,
-  )
-  return { values, types: values.map(typeOf) }
-}
-
-const maxBigint = 2n ** 63n - 1n
-
-function typeOf(value: Value): DuckDBType {
-  if (value === null) return SQLNULL
-  if (typeof value === 'string') return VARCHAR
-  if (typeof value === 'boolean') return BOOLEAN
-  if (typeof value === 'number') return DOUBLE
-  return value > maxBigint || value < -maxBigint ? HUGEINT : BIGINT
 }

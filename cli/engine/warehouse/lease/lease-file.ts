@@ -55,32 +55,29 @@ export async function readLeaseHolder(path: string, host: string): Promise<Lease
 
 /** Returns the holder with the process id `pid`, among the leases whose file names start with `prefix`. */
 export async function leaseOfProcess(prefix: string, pid: number): Promise<LeaseHolder | undefined> {
-  const names = await readdir(dirname(prefix))
-  const leases = names.filter(name => name.startsWith(basename(prefix)) && name.endsWith('.lease'))
-  for (const name of leases) {
-    const holder = (await read(join(dirname(prefix), name)))?.holder
+  for (const path of await leasesWith(prefix)) {
+    const holder = (await read(path))?.holder
     if (holder?.pid === pid) return holder
   }
   return undefined
 }
 
 /** Takes over and releases each lease of a dead process, among those whose file names start with `prefix`. */
-export async function freeDeadLeases(prefix: string, holder: LeaseHolder): Promise<number> {
-  const folder = dirname(prefix)
-  const names = (await readdir(folder)).filter(
-    name => name.startsWith(basename(prefix)) && name.endsWith('.lease'),
-  )
-  let freed = 0
-  for (const name of names) {
-    const path = join(folder, name)
+export async function freeDeadLeases(prefix: string, holder: LeaseHolder): Promise<void> {
+  for (const path of await leasesWith(prefix)) {
     const record = await read(path)
     if (record === undefined || (await isLive(path, record, holder.host))) continue
     // If another process is quicker, the lease is no longer dead.
-    const lease = await takeLease(path, name, holder).catch(() => undefined)
+    const lease = await takeLease(path, basename(path), holder).catch(() => undefined)
     await lease?.release()
-    if (lease !== undefined) freed++
   }
-  return freed
+}
+
+async function leasesWith(prefix: string): Promise<string[]> {
+  const names = await readdir(dirname(prefix))
+  return names
+    .filter(name => name.startsWith(basename(prefix)) && name.endsWith('.lease'))
+    .map(name => join(dirname(prefix), name))
 }
 
 /**

@@ -34,7 +34,7 @@ function shortName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

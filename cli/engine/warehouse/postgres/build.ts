@@ -11,7 +11,7 @@ import {
   type Relation,
   type Stage,
 } from '../warehouse.ts'
-import { type Connection, type Connections, endingTransaction } from './connections.ts'
+import { type Connection, type Connections, endingTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, type ServerError, statementFailure } from './failures.ts'
 import type { LoadedColumn } from './load-types.ts'
@@ -69,8 +69,7 @@ async function make(
   if ((made.rows ?? 0) >= analyzedRows) await connection.query(`ANALYZE ${dialect.relation(task.target)}`)
   const result = { ...made, seconds: (performance.now() - startMs) / 1000 }
   const changes = recorded(() => record(task, result), failed)
-  const statements = changeStatements(owner, changes).map(({ sql }) => sql)
-  if (statements.length > 0) await connection.query(statements.join('\n;\n'))
+  await runStatements(connection, changeStatements(owner, changes))
   return result
 }
 

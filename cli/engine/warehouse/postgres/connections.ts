@@ -2,9 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { SvcError } from '../../errors.ts'
-import type { Statement } from '../warehouse.ts'
+import { repeatingAfter } from '../conflicts.ts'
 import { codeOf, isConflict } from './failures.ts'
-import { boundQuery } from './values.ts'
 
 export type Connection = pg.ClientBase
 
@@ -167,22 +166,9 @@ async function cancelUntil(
   }
 }
 
-/** Runs statements in order, inside a transaction: those without parameters go in one message. */
-export async function runStatements(connection: Connection, statements: readonly Statement[]): Promise<void> {
-  let script: string[] = []
-  const flush = async () => {
-    if (script.length > 0) await connection.query(script.join('\n;\n'))
-    script = []
-  }
-  for (const { sql, parameters } of statements) {
-    if (parameters === undefined || parameters.length === 0) {
-      script.push(sql)
-      continue
-    }
-    await flush()
-    await connection.query(boundQuery(sql, parameters))
-  }
-  await flush()
+/** Runs statements in order, inside a transaction, in one message. */
+export async function runStatements(connection: Connection, statements: readonly string[]): Promise<void> {
+  if (statements.length > 0) await connection.query(statements.join('\n;\n'))
 }
 
 /** Runs BEGIN, `work`, COMMIT; after a failure ROLLBACK, and throws the same error. */
@@ -221,17 +207,4 @@ async function rollback(connection: Connection): Promise<void> {
   }
 }
 
-const conflictPausesMs = [2, 5, 10, 20, 40, 80, 160, 320]
-
-/** Repeats `work` after a conflict with another transaction. */
-export async function afterConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (const pauseMs of conflictPausesMs) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      await setTimeout(pauseMs)
-    }
-  }
-  return work()
-}
+export const afterConflicts = repeatingAfter(isConflict)

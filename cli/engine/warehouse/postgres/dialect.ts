@@ -21,7 +21,6 @@ export const postgresDialect: StateDialect = {
   identifier: engine.quote,
   relation,
   literal,
-  parameter: position => `$${position}`,
   matches: (expression, pattern) => `(CAST(${expression} AS text) ~ ${literal(pattern)})`,
   toText: expression => `CAST(${expression} AS text)`,
   types,

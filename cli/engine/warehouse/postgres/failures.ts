@@ -28,7 +28,7 @@ export function statementFailure(
     code = 'warehouse-failed',
     sql,
     role = '',
-  }: { readonly code?: ErrorCode; readonly sql?: string; readonly role?: string } = {},
+  }: { readonly code?: ErrorCode; readonly sql?: string | undefined; readonly role?: string } = {},
 ): SvcError {
   if (error instanceof SvcError) return error
   if (error instanceof TypeError || error instanceof RangeError || !(error instanceof Error)) throw error
@@ -36,12 +36,11 @@ export function statementFailure(
   if (failure.severity === undefined) return unreachable(failure, label)
   const world = shutOut(failure, label, role) ?? worldFailure(failure, label) ?? neededByOthers(failure)
   if (world !== undefined) return world
-  const excerpt = sql === undefined ? undefined : excerptOf(failure, sql)
   return new SvcError(code, failure.message, {
     cause: error,
     withoutValues: messageWithoutValues(failure),
-    ...(failure.hint !== undefined && { hint: failure.hint }),
-    ...(excerpt !== undefined && { excerpt }),
+    hint: failure.hint,
+    excerpt: sql === undefined ? undefined : excerptOf(failure, sql),
   })
 }
 
@@ -60,17 +59,12 @@ function unreachable(error: ServerError, label: string): SvcError {
     )
   if (!isNetwork && !isCut) throw error
   const reason = error.message === '' ? (error.code ?? 'no answer') : error.message
-  const hint = tlsHints.find(([pattern]) => pattern.test(`${error.code} ${error.message}`))?.[1]
-  return new SvcError('warehouse-failed', `${label} cannot be reached: ${reason}`, {
-    hint:
-      hint ??
-      'Check host and port, and that the server runs and lets this machine in; what was complete is kept.',
-    cause: error,
-  })
+  const hint = networkHints.find(([pattern]) => pattern.test(`${error.code} ${error.message}`))?.[1]
+  return new SvcError('warehouse-failed', `${label} cannot be reached: ${reason}`, { hint, cause: error })
 }
 
-/** What to do about TLS, by the code and the message of the client. */
-const tlsHints: readonly (readonly [RegExp, string])[] = [
+/** What to do, by the code and the message of the client; the last one fits all. */
+const networkHints: readonly (readonly [RegExp, string])[] = [
   [/ALTNAME/, 'Write the host as the certificate names it, or check the authority alone: sslmode=verify-ca.'],
   [
     /UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/,
@@ -78,6 +72,7 @@ const tlsHints: readonly (readonly [RegExp, string])[] = [
   ],
   [/does not support SSL/, 'Turn TLS on in the server, or write sslmode=disable into the address.'],
   [/ENOENT/, 'Check the paths of certificates and of the socket in the address.'],
+  [/^/, 'Check host and port, and that the server runs and lets this machine in; what was complete is kept.'],
 ]
 
 const refusals: Readonly<Record<string, readonly [(label: string, message: string) => string, string]>> = {
@@ -107,14 +102,11 @@ function shutOut(error: ServerError, label: string, role: string): SvcError | un
   const database = /^permission denied for database "(.*)"$/s.exec(error.message)?.[1]
   const isNoLogin = error.code === '28000' && error.message.endsWith('is not permitted to log in')
   if (database === undefined && !isNoLogin) return undefined
-  const statement =
+  const hint =
     database === undefined
       ? `ALTER ROLE ${identifier(role)} LOGIN;`
       : `GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(role)};`
-  return new SvcError('warehouse-failed', `${label} refuses: ${error.message}`, {
-    hint: statement,
-    cause: error,
-  })
+  return new SvcError('warehouse-failed', `${label} refuses: ${error.message}`, { hint, cause: error })
 }
 
 function worldFailure(error: ServerError, label: string): SvcError | undefined {
@@ -132,12 +124,7 @@ function worldFailure(error: ServerError, label: string): SvcError | undefined {
     })
   }
   const [says, hint] = refusals[code] ?? []
-  return says === undefined
-    ? undefined
-    : new SvcError('warehouse-failed', says(label, message), {
-        ...(hint !== undefined && { hint }),
-        cause: error,
-      })
+  return says && new SvcError('warehouse-failed', says(label, message), { hint, cause: error })
 }
 
 /** What others have made reads what is to go or to change. */

@@ -161,12 +161,11 @@ export async function readLeaseHolder(
 }
 
 /** Deletes the rows of holders whose lock is free; the lock itself has no other trace. */
-export async function freeDeadLeases(connection: Connection, project: string): Promise<number> {
-  if (!(await leasesExist(connection))) return 0
-  const { rowCount } = await connection.query(
-    `DELETE FROM ${table} WHERE project = ${dialect.literal(project)} AND NOT ${isHeld}`,
-  )
-  return rowCount ?? 0
+export async function freeDeadLeases(connection: Connection, project: string): Promise<void> {
+  if (await leasesExist(connection))
+    await connection.query(
+      `DELETE FROM ${table} WHERE project = ${dialect.literal(project)} AND NOT ${isHeld}`,
+    )
 }
 
 async function leasesExist(connection: Connection): Promise<boolean> {

@@ -3,7 +3,7 @@
  * generation, and returns the rows of one of them: which one, `svc_live` says at the moment of the reading. What is
  * prepared is written down beside it, so that a later process settles or undoes it. The engine reads only one branch.
  */
-import { ownCondition, type StateOwner, stateTable } from '../sql-state/change-statements.ts'
+import { generationQuery, ownCondition, type StateOwner } from '../sql-state/change-statements.ts'
 import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { untilUnlocked } from './locks.ts'
@@ -75,9 +75,14 @@ function pointedQuery(
   { owner, environment, generation }: PointerPlace & { readonly generation: number },
 ): string {
   const columns = present.map(({ name }) => identifier(name)).join(', ')
-  const live = `coalesce((SELECT generation FROM ${stateTable(dialect, 'svc_live')} WHERE ${ownCondition(owner)} AND environment = ${literal(environment)}), 0)`
+  const live = liveSql({ owner, environment })
   return `SELECT ${columns} FROM (${before}) AS svc_before WHERE ${live} < ${generation}
     UNION ALL SELECT ${columns} FROM (${viewQuery(wanted)}) AS svc_after WHERE ${live} >= ${generation}`
+}
+
+/** SQL of the generation that is live. */
+function liveSql({ owner, environment }: PointerPlace): string {
+  return `coalesce((${generationQuery(owner, environment)}), 0)`
 }
 
 interface PointedView {
@@ -113,7 +118,7 @@ async function readPointed(
   )
   if (found[0]?.exists !== true) return []
   const own = `${ownCondition(owner)} AND environment = ${literal(environment)}`
-  const live = `coalesce((SELECT generation FROM ${stateTable(dialect, 'svc_live')} WHERE ${own}), 0)`
+  const live = liveSql({ owner, environment })
   const { rows } = await connection.query<{ view: string; statement: string; live: boolean }>(
     `SELECT view, CASE WHEN ${live} >= generation THEN settled ELSE undone END AS statement, ${live} >= generation AS live
      FROM ${table} WHERE ${own} ORDER BY view`,

@@ -1,17 +1,10 @@
 /** A database of a PostgreSQL server as a warehouse. Creating this object connects to nothing; `open` does. */
 import { availableParallelism } from 'node:os'
-import pg from 'pg'
 import { SvcError } from '../../errors.ts'
 import { connectionString, readDatabaseUrl, whyNoAddress } from '../../ingest/sql/postgres-address.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { Capabilities, OpenOptions, Warehouse, WarehouseSession } from '../warehouse.ts'
-import {
-  type Connection,
-  clientOptions,
-  prepareConnection,
-  roleOf,
-  type ServerAddress,
-} from './connections.ts'
+import type { Capabilities, OpenOptions, Warehouse } from '../warehouse.ts'
+import { type Connection, openConnections, roleOf, type ServerAddress } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { freeDeadLeases, readLeaseHolder, takeLease } from './lease.ts'
@@ -27,21 +20,21 @@ export interface PostgresOptions {
 
 /** Throws SvcError `wrong-usage` if the address cannot be read. */
 export function postgresWarehouse(made: PostgresOptions): Warehouse {
-  const { root, project } = made
-  const { dialect, capabilities, label, shortLabel, address } = partsOf(made.url)
+  const { url, root, project } = made
+  const shortLabel = labelOf(url)
+  const address: ServerAddress = { connectionString: connectionString(url, undefined), label: shortLabel }
+  const capabilities = capabilitiesHere()
 
-  function open(mode: 'write', options?: OpenOptions): Promise<WarehouseSession>
-  function open(mode: 'read', options?: OpenOptions): Promise<WarehouseSession | undefined>
   async function open(mode: 'read' | 'write', { isolated = false }: OpenOptions = {}) {
     const { openSession } = await import('./session.ts')
     return openSession({ address, root, project, capabilities, mode, isolated })
   }
 
   return {
-    dialect,
+    dialect: postgresDialect,
     capabilities,
     project,
-    label,
+    label: `postgres: ${shortLabel}`,
     shortLabel,
     acquireLease: (environment, holder) => takeLease({ address, project }, environment, holder),
     freeDeadLeases: () => visit(address, connection => freeDeadLeases(connection, project)),
@@ -53,25 +46,13 @@ export function postgresWarehouse(made: PostgresOptions): Warehouse {
         return missingRights(connection, needed)
       }),
     ofProject: name => postgresWarehouse({ ...made, project: name }),
-    stateOf: access => sqlStateStore({ dialect, project }, access),
-    open,
-  }
-}
-
-function partsOf(url: string) {
-  const shortLabel = labelOf(url)
-  const address: ServerAddress = { connectionString: connectionString(url, undefined), label: shortLabel }
-  return {
-    dialect: postgresDialect,
-    capabilities: capabilities(),
-    label: `postgres: ${shortLabel}`,
-    shortLabel,
-    address,
+    stateOf: access => sqlStateStore({ dialect: postgresDialect, project }, access),
+    open: open as Warehouse['open'],
   }
 }
 
 /** The server does the work, on cores of its own; more connections than these hardly help. */
-function capabilities(): Capabilities {
+function capabilitiesHere(): Capabilities {
   return {
     transactionalDdl: true,
     parallelBuilds: Math.max(4, Math.min(8, availableParallelism())),
@@ -98,15 +79,12 @@ function labelOf(url: string): string {
 
 /** Connects for one question. */
 async function visit<T>(address: ServerAddress, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const client = new pg.Client(clientOptions(address))
-  client.on('error', () => undefined)
+  const connections = openConnections(address, 1)
   try {
-    await client.connect()
-    await prepareConnection(client, address)
-    return await work(client)
+    return await connections.use(work)
   } catch (error) {
     throw statementFailure(error, address.label, { role: roleOf(address) })
   } finally {
-    await client.end().catch(() => undefined)
+    await connections.close()
   }
 }

@@ -6,21 +6,17 @@
 import { setTimeout } from 'node:timers/promises'
 import { SvcError } from '../../errors.ts'
 import { setLive } from '../../state/changes.ts'
-import {
-  changeStatements,
-  ownCondition,
-  type StateOwner,
-  stateTable,
-} from '../sql-state/change-statements.ts'
+import { stalePromotion } from '../promotion-failures.ts'
+import { changeStatements, generationQuery, type StateOwner } from '../sql-state/change-statements.ts'
 import type { PointerChange, Promotion } from '../warehouse.ts'
-import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
+import { type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
 import { grantStatements } from './grants.ts'
 import { lockTimeoutMs, untilAllUnlocked } from './locks.ts'
 import { letOwnersRead } from './owners.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
-import { dropStatements } from './relations.ts'
+import { createSchema, dropStatements } from './relations.ts'
 import {
   isReplaceable,
   readViewChanges,
@@ -52,9 +48,7 @@ async function prepare(connection: Connection, change: PointerChange, owner: Sta
   const { rows } = await connection.query<{ name: string }>('SELECT nspname AS name FROM pg_namespace')
   const present = new Set(rows.map(({ name }) => name))
   for (const schema of schemas) {
-    if (present.has(schema)) continue
-    const create = `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`
-    await afterConflicts(() => connection.query(create))
+    if (!present.has(schema)) await createSchema(connection, schema)
   }
 }
 
@@ -95,7 +89,7 @@ async function begin(connection: Connection, change: PointerChange, owner: State
     `SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_advisory_xact_lock(${keyOf(change, owner)})`,
   )
   const live = await liveGeneration(connection, change, owner)
-  if (live !== change.fromGeneration) throw stale(change, live)
+  if (live !== change.fromGeneration) throw stalePromotion(change, live)
 }
 
 function keyOf({ environment }: PointerChange, { project }: StateOwner): string {
@@ -107,10 +101,7 @@ async function liveGeneration(
   { environment }: PointerChange,
   owner: StateOwner,
 ): Promise<number> {
-  const { rows } = await connection.query<{ generation: string }>(
-    `SELECT generation FROM ${stateTable(dialect, 'svc_live')}
-     WHERE ${ownCondition(owner)} AND environment = ${dialect.literal(environment)}`,
-  )
+  const { rows } = await connection.query<{ generation: string }>(generationQuery(owner, environment))
   return Number(rows[0]?.generation ?? 0)
 }
 
@@ -143,8 +134,9 @@ async function statementsOf(
   const grants = await grantStatements(connection, change.grants)
   const { environment, toGeneration, runId } = change
   return [
-    ...[...drops, ...made].map(sql => ({ sql })),
-    ...grants.map(sql => ({ sql })),
+    ...drops,
+    ...made,
+    ...grants,
     ...changeStatements(owner, [...change.changes, ...setLive(environment, toGeneration, runId)]),
   ]
 }
@@ -161,7 +153,7 @@ async function flipByPointer(
   await connection.query(`SELECT pg_advisory_lock(${keyOf(change, owner)})`)
   try {
     const live = await liveGeneration(connection, change, owner)
-    if (live !== change.fromGeneration) throw stale(change, live)
+    if (live !== change.fromGeneration) throw stalePromotion(change, live)
     const views = await readViewChanges(connection, change.views)
     const isPointed = (view: ViewChange) => view.present !== undefined && isReplaceable(view)
     const { environment, toGeneration: generation } = change
@@ -205,13 +197,5 @@ function refusal(error: unknown, change: PointerChange): SvcError | undefined {
       hint: 'Change or drop that view first; production is unchanged.',
       cause: error,
     },
-  )
-}
-
-function stale(change: PointerChange, live: number): SvcError {
-  return new SvcError(
-    'promotion-stale',
-    `production of ${change.environment} moved while run ${change.runId} was at work: it is now at generation ${live}, expected ${change.fromGeneration}`,
-    { hint: 'Nothing was changed. Run again.' },
   )
 }

@@ -3,7 +3,7 @@
  * thing that hangs on it is bound anew, in a transaction that is undone, against empty tables of the new shapes: then the
  * server itself says what breaks, and nobody waits, because nothing of production is locked but for a look at it.
  */
-import { SvcError } from '../../errors.ts'
+import { messageOf, SvcError } from '../../errors.ts'
 import type { BrokenReader, Relation, ShapeChange } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
 import { type Dependant, dependantsOf } from './dependants.ts'
@@ -142,7 +142,7 @@ async function triedWith(connection: Connection, sql: string): Promise<string | 
   } catch (error) {
     if (!codeOf(error).startsWith('42')) throw error
     await connection.query('ROLLBACK TO SAVEPOINT svc_reader')
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,7 +1,7 @@
 /** Queries schemas, relations and their columns in the catalogue of PostgreSQL; functions whose name says drop, drop. */
 import type { Column } from '@svc/server/language'
 import type { Inventory, InventoryEntry, PresentRelation, Relation, RelationKind } from '../warehouse.ts'
-import { type Connection, inTransaction } from './connections.ts'
+import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 
 const { literal } = dialect
@@ -87,6 +87,11 @@ export async function relationsIn(
   return rows.map(({ name, isview, reads }) =>
     isview ? { name, kind: 'view', reads: reads ?? [] } : { name, kind: 'table' },
   )
+}
+
+export async function createSchema(connection: Connection, schema: string): Promise<void> {
+  const create = `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`
+  await afterConflicts(() => connection.query(create))
 }
 
 export async function schemasWithPrefix(connection: Connection, prefix: string): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
 /** A visit to the server: implements `WarehouseSession` with borrowed connections of a pool. */
 import type { StateOwner } from '../sql-state/change-statements.ts'
+import { exportQuery } from '../sql-state/file-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
-import type { Capabilities, JsonRow, StateAccess, Statement, Value, WarehouseSession } from '../warehouse.ts'
+import type { Capabilities, JsonRow, StateAccess, WarehouseSession } from '../warehouse.ts'
 import { build } from './build.ts'
 import {
   afterConflicts,
@@ -20,6 +21,7 @@ import { createPromotion } from './promotion.ts'
 import { brokenReaders } from './readers.ts'
 import {
   columnsByName,
+  createSchema,
   describe,
   dropStatements,
   dropWholeSchema,
@@ -29,7 +31,7 @@ import {
   sizesOf,
   viewsOf,
 } from './relations.ts'
-import { appendFromFiles, exportQuery } from './state-rows.ts'
+import { appendFromFiles } from './state-rows.ts'
 import { ensureStateSchema, stateSchemaExists } from './state-schema.ts'
 import { rowsOf, rowsQuery } from './values.ts'
 
@@ -81,23 +83,20 @@ function sessionOf(
     try {
       return await connections.use(work, signal)
     } catch (error) {
-      throw statementFailure(error, address.label, sql === undefined ? {} : { sql })
+      throw statementFailure(error, address.label, { sql })
     }
   }
 
   const access: StateAccess = {
-    query: <Row extends JsonRow>(sql: string, parameters: readonly Value[] = [], signal?: AbortSignal) =>
+    query: <Row extends JsonRow>(sql: string, signal?: AbortSignal) =>
       on(
         connection =>
-          inMode(request, connection, async () =>
-            rowsOf<Row>(await connection.query(rowsQuery(sql, parameters))),
-          ),
+          inMode(request, connection, async () => rowsOf<Row>(await connection.query(rowsQuery(sql)))),
         signal,
         sql,
       ),
     relations: (schema, kind) => on(connection => relationsIn(connection, schema, kind)),
-    transaction: (statements: readonly Statement[], signal) =>
-      on(connection => runTransaction(connection, statements), signal),
+    transaction: (statements, signal) => on(connection => runTransaction(connection, statements), signal),
   }
 
   return {
@@ -121,22 +120,7 @@ function sessionOf(
 }
 
 /** What is in the database, and what is made and dropped there. */
-function relationsOf(
-  on: On,
-): Pick<
-  WarehouseSession,
-  | 'describe'
-  | 'columns'
-  | 'views'
-  | 'presentRoles'
-  | 'brokenReaders'
-  | 'sizes'
-  | 'schemas'
-  | 'inventory'
-  | 'createSchema'
-  | 'dropSchema'
-  | 'dropRelations'
-> {
+function relationsOf(on: On) {
   return {
     describe: sql => on(connection => describe(connection, sql), undefined, sql),
     columns: relations => on(connection => columnsByName(connection, relations)),
@@ -146,21 +130,10 @@ function relationsOf(
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),
-    createSchema: schema =>
-      on(connection =>
-        afterConflicts(async () => {
-          await connection.query(`CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`)
-        }),
-      ),
+    createSchema: schema => on(connection => createSchema(connection, schema)),
     dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
-    dropRelations: relations =>
-      on(connection =>
-        runTransaction(
-          connection,
-          dropStatements(relations).map(sql => ({ sql })),
-        ),
-      ),
-  }
+    dropRelations: relations => on(connection => runTransaction(connection, dropStatements(relations))),
+  } satisfies Partial<WarehouseSession>
 }
 
 /** How rows go to files of other programs, and come from them. */
@@ -202,6 +175,6 @@ async function inMode<T>(
   }
 }
 
-function runTransaction(connection: Connection, statements: readonly Statement[]): Promise<void> {
+function runTransaction(connection: Connection, statements: readonly string[]): Promise<void> {
   return afterConflicts(() => inTransaction(connection, () => runStatements(connection, statements)))
 }

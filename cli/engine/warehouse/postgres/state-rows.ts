@@ -2,41 +2,25 @@
 
 import type { StateChange } from '../../state/changes.ts'
 import { typeOf } from '../../state/tables.ts'
-import {
-  changeStatements,
-  conditionsOf,
-  ownCondition,
-  type StateOwner,
-  stateTable,
-} from '../sql-state/change-statements.ts'
-import type { Append, ExportedRows, FromFiles, Removal } from '../warehouse.ts'
+import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
+import { appendStatement, removeStatement } from '../sql-state/file-statements.ts'
+import type { Append, FromFiles, Removal } from '../warehouse.ts'
 import { type Connection, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import type { LocalFiles } from './local-files.ts'
 
-const { identifier, literal } = dialect
+const { identifier } = dialect
 const staged = identifier('svc_staged')
 
 /** Inside a transaction. The rows go into a table of the session first, where the facts join them. */
 export async function copyRows(
   connection: Connection,
   files: LocalFiles,
-  { project }: StateOwner,
-  { table, facts, columns, sql }: Append,
+  owner: StateOwner,
+  rows: Append,
 ): Promise<void> {
-  await stage(connection, files, { table, columns, sql })
-  const constants = Object.entries({ ...facts, project })
-  const list = [...constants.map(([column]) => column), ...columns].map(identifier)
-  const values = [
-    ...constants.map(
-      ([column, value]) =>
-        `CAST(${literal(typeof value === 'object' ? null : value)} AS ${dialect.types[typeOf(table, column)]})`,
-    ),
-    ...columns.map(identifier),
-  ]
-  await connection.query(
-    `INSERT INTO ${stateTable(dialect, table)} (${list.join(', ')}) SELECT ${values.join(', ')} FROM ${staged};DROP TABLE ${staged}`,
-  )
+  await stage(connection, files, rows)
+  await connection.query(`${appendStatement(owner, rows, staged)};DROP TABLE ${staged}`)
 }
 
 async function stage(
@@ -54,14 +38,12 @@ async function removeRows(
   connection: Connection,
   files: LocalFiles,
   owner: StateOwner,
-  { table, where, column, sql }: Removal,
+  removal: Removal,
 ): Promise<void> {
+  const { table, column, sql } = removal
   await stage(connection, files, { table, columns: [column], sql })
-  const which = conditionsOf(dialect, ownCondition(owner), table, where)
-  const name = identifier(column)
-  await connection.query(
-    `DELETE FROM ${stateTable(dialect, table)} WHERE ${which} AND ${name} IN (SELECT ${name} FROM ${staged});DROP TABLE ${staged}`,
-  )
+  const values = `SELECT ${identifier(column)} FROM ${staged}`
+  await connection.query(`${removeStatement(owner, removal, values)};DROP TABLE ${staged}`)
 }
 
 /** Inside a transaction. */
@@ -75,10 +57,4 @@ export async function appendFromFiles(
   await runStatements(connection, changeStatements(owner, changes))
   for (const each of removals) await removeRows(connection, files, owner, each)
   for (const each of rows) await copyRows(connection, files, owner, each)
-}
-
-export function exportQuery(owner: StateOwner, rows: ExportedRows): string {
-  if ('sql' in rows) return rows.sql
-  const which = conditionsOf(dialect, ownCondition(owner), rows.table, rows.where)
-  return `SELECT ${rows.columns.map(identifier).join(', ')} FROM ${stateTable(dialect, rows.table)} WHERE ${which}`
 }

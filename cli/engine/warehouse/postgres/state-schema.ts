@@ -1,7 +1,8 @@
 /** The schema of the state tables: a warehouse that has none was never written to. */
 import { stateSchema } from '../../state/tables.ts'
-import { afterConflicts, type Connection } from './connections.ts'
+import type { Connection } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
+import { createSchema } from './relations.ts'
 
 export async function stateSchemaExists(connection: Connection): Promise<boolean> {
   const { rows } = await connection.query<{ found: boolean }>(
@@ -12,7 +13,5 @@ export async function stateSchemaExists(connection: Connection): Promise<boolean
 
 /** Looks first: CREATE asks for a right of the database even where there is nothing to create. */
 export async function ensureStateSchema(connection: Connection): Promise<void> {
-  if (await stateSchemaExists(connection)) return
-  const create = `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(stateSchema)}`
-  await afterConflicts(() => connection.query(create))
+  if (!(await stateSchemaExists(connection))) await createSchema(connection, stateSchema)
 }

@@ -1,22 +1,21 @@
 /**
- * Converts values from PostgreSQL to JSON-safe values (warehouse.ts, `JsonRow`), and to typed parameters for it. Values
- * that a JavaScript number cannot hold exactly stay text.
+ * Converts values from PostgreSQL to JSON-safe values (warehouse.ts, `JsonRow`). Values that a
+ * JavaScript number cannot hold exactly stay text.
  */
 import pg from 'pg'
-import type { JsonRow, Value } from '../warehouse.ts'
+import { setColumn } from '../json-row.ts'
+import type { JsonRow } from '../warehouse.ts'
 
 type Parse = (text: string) => unknown
 
-const oid = { bool: 16, int8: 20, float8: 701, numeric: 1700, unspecified: 0 } as const
-
 const parsers: ReadonlyMap<number, Parse> = new Map<number, Parse>([
-  [oid.bool, text => text === 't'],
-  [oid.int8, integer],
+  [16, text => text === 't'],
+  [20, integer],
   [21, integer],
   [23, integer],
   [26, integer],
   [700, float],
-  [oid.float8, float],
+  [701, float],
   [1114, timestamp],
   [1184, timestampWithZone],
 ])
@@ -87,35 +86,8 @@ const types = { getTypeParser: parserOf } as unknown as pg.CustomTypesConfig
  * A query whose answer is arrays of JSON-safe values. It is sent so that the server takes one statement and no second one
  * behind it.
  */
-export function rowsQuery(sql: string, parameters: readonly Value[] = []): pg.QueryArrayConfig {
-  const query = parameters.length === 0 ? { text: sql, types } : boundQuery(sql, parameters)
-  return { ...query, rowMode: 'array', queryMode: 'extended' } as pg.QueryArrayConfig
-}
-
-/**
- * A query with parameters and their types, because a bare `$1` would be a text. The library sends the list `types` as
- * the types of parameters, and asks the same object for parsers of values.
- */
-export function boundQuery(sql: string, parameters: readonly Value[]): pg.QueryConfig {
-  const ids = parameters.map(typeOf)
-  return {
-    text: sql,
-    values: parameters.map(textOf),
-    types: Object.assign(ids, types) as unknown as pg.CustomTypesConfig,
-  }
-}
-
-const maxBigint = 2n ** 63n - 1n
-
-function typeOf(value: Value): number {
-  if (typeof value === 'boolean') return oid.bool
-  if (typeof value === 'bigint') return value > maxBigint || value < -maxBigint ? oid.numeric : oid.int8
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? oid.int8 : oid.float8
-  return oid.unspecified
-}
-
-function textOf(value: Value): string | null {
-  return value === null ? null : String(value)
+export function rowsQuery(sql: string): pg.QueryArrayConfig {
+  return { text: sql, types, rowMode: 'array', queryMode: 'extended' } as pg.QueryArrayConfig
 }
 
 /** Columns of one name are told apart: `a`, `a:1`. */
@@ -123,7 +95,7 @@ export function rowsOf<Row extends JsonRow>({ fields, rows }: pg.QueryArrayResul
   const names = uniqueNames(fields.map(({ name }) => name))
   return rows.map(values => {
     const row: Record<string, unknown> = {}
-    for (const [index, name] of names.entries()) define(row, name, values[index] ?? null)
+    for (const [index, name] of names.entries()) setColumn(row, name, values[index] ?? null)
     return row as Row
   })
 }
@@ -135,10 +107,4 @@ function uniqueNames(names: readonly string[]): string[] {
     seen.set(name, count + 1)
     return count === 0 ? name : `${name}:${count}`
   })
-}
-
-/** A column may be called `__proto__`, which an assignment would lose. */
-function define(row: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') row[name] = value
-  else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
 }

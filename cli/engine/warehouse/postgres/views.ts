@@ -3,7 +3,7 @@
  * can be replaced where its columns stay or new ones follow them; otherwise it is made anew, with what others hung on it.
  */
 import type { Column } from '@svc/server/language'
-import { SvcError } from '../../errors.ts'
+import { foreignRelation } from '../promotion-failures.ts'
 import type { ProductionView, Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
 import { type Dependant, dependantsOf } from './dependants.ts'
@@ -63,11 +63,7 @@ export async function refuseForeign(connection: Connection, views: readonly Rela
   )
   const [found] = rows
   if (found === undefined) return
-  throw new SvcError(
-    'foreign-object',
-    `${found.schema}.${found.name} is a ${kindNames[found.kind] ?? 'relation'} that svc did not make`,
-    { hint: 'Rename it or drop it, or choose another schema; production is unchanged.' },
-  )
+  throw foreignRelation(nameOf(found), kindNames[found.kind] ?? 'relation')
 }
 
 const kindNames: Readonly<Record<string, string>> = {

@@ -12,7 +12,6 @@ import {
   type Table,
   typeOf,
 } from '../../state/tables.ts'
-import type { Statement } from '../warehouse.ts'
 import type { StateDialect } from './state-dialect.ts'
 
 /** Limits the length of one statement; it does not affect the speed. */
@@ -34,8 +33,15 @@ export function ownCondition({ dialect, project }: StateOwner): string {
   return equals(dialect, 'project', project)
 }
 
-export function changeStatements(owner: StateOwner, changes: readonly StateChange[]): Statement[] {
-  return changes.flatMap(change => statementsOf(owner, change).map(sql => ({ sql })))
+/** Returns a query for the generation that is live; without a row none is. */
+export function generationQuery(owner: StateOwner, environment: string): string {
+  const { dialect } = owner
+  return `SELECT generation FROM ${stateTable(dialect, 'svc_live')}
+    WHERE ${ownCondition(owner)} AND ${equals(dialect, 'environment', environment)}`
+}
+
+export function changeStatements(owner: StateOwner, changes: readonly StateChange[]): string[] {
+  return changes.flatMap(change => statementsOf(owner, change))
 }
 
 function statementsOf(owner: StateOwner, change: StateChange): string[] {
@@ -139,7 +145,7 @@ function valuesOf(dialect: StateDialect, columns: readonly string[], rows: reado
   return `VALUES ${values.join(', ')}`
 }
 
-function literal(dialect: StateDialect, value: JsonValue): string {
+export function literal(dialect: StateDialect, value: JsonValue): string {
   // With an exponent a number is read to its last digit; without one DuckDB reads a decimal number and rounds it.
   if (typeof value === 'number' && !Number.isInteger(value)) return value.toExponential()
   return dialect.literal(typeof value === 'object' && value !== null ? jsonText(value) : value)

@@ -1,6 +1,15 @@
 /** Reads the smaller state tables: definitions, drift, rejects, views, and the state of other projects. */
 import type { Delete } from '../../state/changes.ts'
-import type { BuildLineage, DriftRecord, LoadedFile, MarksRecord, RejectRecord } from '../../state/state.ts'
+import type {
+  BuildLineage,
+  DefinitionRecord,
+  DriftRecord,
+  LoadedFile,
+  LoadedFilesRecord,
+  MarksRecord,
+  RejectRecord,
+  ViewTextRecord,
+} from '../../state/state.ts'
 import type {
   FoundRejects,
   LiveKey,
@@ -9,20 +18,21 @@ import type {
   OthersWork,
   RejectsWanted,
 } from '../../state/state-store.ts'
-import type { JsonRow, Relation } from '../warehouse.ts'
+import { columnsOf } from '../../state/tables.ts'
+import type { Relation } from '../warehouse.ts'
 import { conditionsOf, stateTable } from './change-statements.ts'
+import { countRows, readRows } from './read-rows.ts'
 import type { Reading } from './reading.ts'
 import type { StateDialect } from './state-dialect.ts'
-import { isoTime, keyedTexts, keyedTextsQuery } from './table-texts.ts'
+import { keyedTexts, keyedTextsQuery } from './table-texts.ts'
 
 export async function readDefinitions(
-  { access, dialect, own }: Reading,
+  reading: Reading,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await access.query<{ definition_hash: string; definition: string }>(
-    `SELECT definition_hash, definition FROM ${stateTable(dialect, 'svc_definitions')}
-     WHERE ${own} AND definition_hash IN (${listOf(dialect, hashes)})`,
-  )
+  const rows = await readRows<DefinitionRecord>(reading, 'svc_definitions', columnsOf('svc_definitions'), {
+    where: `definition_hash IN (${listOf(reading.dialect, hashes)})`,
+  })
   return new Map(rows.map(row => [row.definition_hash, row.definition]))
 }
 
@@ -41,16 +51,17 @@ export async function readLiveDefinitions(
 }
 
 export async function readLineage(
-  { access, dialect, own }: Reading,
+  reading: Reading,
   buildKeys: readonly string[],
 ): Promise<ReadonlyMap<string, BuildLineage>> {
-  const rows = await access.query<{ build_key: string; complete: boolean; columns: string }>(
-    `SELECT build_key, complete, ${dialect.toText('lineage')} AS columns FROM ${stateTable(dialect, 'svc_lineage')}
-     WHERE ${own} AND build_key IN (${listOf(dialect, buildKeys)})`,
-  )
-  return new Map(
-    rows.map(({ build_key, complete, columns }) => [build_key, { complete, columns: JSON.parse(columns) }]),
-  )
+  interface Row extends Pick<BuildLineage, 'complete'> {
+    readonly build_key: string
+    readonly lineage: BuildLineage['columns']
+  }
+  const rows = await readRows<Row>(reading, 'svc_lineage', ['build_key', 'complete', 'lineage'], {
+    where: `build_key IN (${listOf(reading.dialect, buildKeys)})`,
+  })
+  return new Map(rows.map(({ build_key, complete, lineage }) => [build_key, { complete, columns: lineage }]))
 }
 
 export async function readLineageKeys({ access, dialect, own }: Reading): Promise<ReadonlySet<string>> {
@@ -62,85 +73,72 @@ export async function readLineageKeys({ access, dialect, own }: Reading): Promis
   return new Set(typeof keys === 'string' ? (JSON.parse(keys) as string[]) : [])
 }
 
-export async function readViewTexts({ access, dialect, own }: Reading): Promise<ReadonlyMap<string, string>> {
-  const [key, text] = [dialect.identifier('build_key'), dialect.identifier('text')]
-  const rows = await access.query<{ build_key: string; text: string }>(
-    `SELECT ${key} AS build_key, ${text} AS text FROM ${stateTable(dialect, 'svc_view_texts')} WHERE ${own}`,
-  )
+export async function readViewTexts(reading: Reading): Promise<ReadonlyMap<string, string>> {
+  const rows = await readRows<ViewTextRecord>(reading, 'svc_view_texts', ['build_key', 'text'])
   return new Map(rows.map(({ build_key, text }) => [build_key, text]))
 }
 
-export async function readMarks({ access, dialect, own }: Reading): Promise<readonly MarksRecord[]> {
-  const rows = await access.query<{ environment: string; build_key: string; asset: string; marks: string }>(
-    `SELECT environment, build_key, asset, ${dialect.toText('marks')} AS marks
-     FROM ${stateTable(dialect, 'svc_marks')} WHERE ${own}`,
-  )
-  return rows.map(({ marks, ...row }) => ({ ...row, marks: JSON.parse(marks) }))
+export function readMarks(reading: Reading): Promise<readonly MarksRecord[]> {
+  return readRows(reading, 'svc_marks', columnsOf('svc_marks'))
 }
 
-export async function readDrift({ access, dialect, own }: Reading): Promise<readonly DriftRecord[]> {
-  const rows = await access.query<{ load_key: string; asset: string; changes: string }>(
-    `SELECT load_key, asset, ${dialect.toText('changes')} AS changes
-     FROM ${stateTable(dialect, 'svc_drift')} WHERE ${own}`,
-  )
-  return rows.map(({ changes, ...row }) => ({ ...row, changes: JSON.parse(changes) }))
+export function readDrift(reading: Reading): Promise<readonly DriftRecord[]> {
+  return readRows(reading, 'svc_drift', columnsOf('svc_drift'))
 }
 
 export async function readLoadedFiles(
-  { access, dialect, own }: Reading,
+  reading: Reading,
   loadKey: string,
 ): Promise<readonly LoadedFile[] | undefined> {
-  const [row] = await access.query<{ files: string }>(
-    `SELECT ${dialect.toText('files')} AS files FROM ${stateTable(dialect, 'svc_loaded_files')}
-     WHERE ${own} AND load_key = ${dialect.literal(loadKey)}`,
-  )
-  return row === undefined ? undefined : JSON.parse(row.files)
+  const [row] = await readRows<LoadedFilesRecord>(reading, 'svc_loaded_files', ['files'], {
+    where: `load_key = ${reading.dialect.literal(loadKey)}`,
+  })
+  return row?.files
 }
 
-export async function readLiveKeys({ access, dialect, own }: Reading): Promise<readonly LiveKey[]> {
-  const rows = await access.query<{ environment: string; build_key: string }>(
-    `SELECT DISTINCT environment, build_key FROM ${stateTable(dialect, 'svc_catalog')} WHERE ${own}`,
-  )
-  return rows
+export function readLiveKeys(reading: Reading): Promise<readonly LiveKey[]> {
+  return readRows(reading, 'svc_catalog', ['environment', 'build_key'])
 }
 
-export async function readViews(
-  { access, dialect, own }: Reading,
-  environment: string,
-): Promise<readonly Relation[]> {
-  const rows = await access.query<{ view_schema: string; view_name: string }>(
-    `SELECT view_schema, view_name FROM ${stateTable(dialect, 'svc_views')}
-     WHERE ${own} AND environment = ${dialect.literal(environment)} ORDER BY view_schema, view_name`,
+export async function readViews(reading: Reading, environment: string): Promise<readonly Relation[]> {
+  const rows = await readRows<{ view_schema: string; view_name: string }>(
+    reading,
+    'svc_views',
+    ['view_schema', 'view_name'],
+    {
+      where: `environment = ${reading.dialect.literal(environment)}`,
+      orderBy: 'view_schema, view_name',
+    },
   )
   return rows.map(({ view_schema, view_name }) => ({ schema: view_schema, name: view_name }))
 }
 
 // ---------------------------------------------------------------- rejects
 
+const rejectColumns = [
+  ...['asset', 'run_id', 'status', 'kind', 'code', 'child', 'column_name', 'message'],
+  ...['record_number', 'raw', 'rejected_at', 'replayed_run_id'],
+]
+
 export async function readRejects(
-  { access, dialect, own }: Reading,
+  reading: Reading,
   wanted: RejectsWanted,
   limit: number,
 ): Promise<FoundRejects> {
-  const which = [own, ...rejectConditions(dialect, wanted)].join(' AND ')
-  const from = `${stateTable(dialect, 'svc_rejects')} WHERE ${which}`
-  const [counted] = await access.query(`SELECT count(*) AS n FROM ${from}`)
-  const total = Number(counted?.['n'] ?? 0)
+  const where = rejectConditions(reading.dialect, wanted).join(' AND ')
+  const total = await countRows(reading, 'svc_rejects', where)
   if (total === 0) return { rejects: [], total }
-  const rows = await access.query(
-    `SELECT asset, run_id, status, kind, code, child, column_name, message, record_number,
-      ${dialect.toText('raw')} AS raw, ${dialect.epochSeconds('rejected_at')} AS at, replayed_run_id
-     FROM ${from} ORDER BY asset, record_number, kind, column_name LIMIT ${Math.trunc(limit)}`,
-  )
-  return { total, rejects: rows.map(rejectOf) }
-}
-
-function rejectOf({ at, ...row }: JsonRow): RejectRecord {
-  return { ...(row as unknown as RejectRecord), rejected_at: isoTime(Number(at)) }
+  const rejects = await readRows<RejectRecord>(reading, 'svc_rejects', rejectColumns, {
+    where,
+    orderBy: 'asset, record_number, kind, column_name',
+    limit,
+    jsonAsText: true,
+  })
+  return { total, rejects }
 }
 
 function rejectConditions(dialect: StateDialect, { asset, runId, current }: RejectsWanted): string[] {
-  const conditions: string[] = []
+  const conditions = ['1 = 1']
   if (runId !== undefined) conditions.push(`run_id = ${dialect.literal(runId)}`)
   if (asset !== undefined) conditions.push(`asset = ${dialect.literal(asset)}`)
   if (current !== undefined) {
@@ -199,15 +197,10 @@ export async function readOwner(
   return row?.project
 }
 
-export async function readIsOwnView(
-  { access, dialect, own }: Reading,
-  { schema, name }: Relation,
-): Promise<boolean> {
-  const rows = await access.query(
-    `SELECT asset FROM ${stateTable(dialect, 'svc_views')}
-     WHERE ${own} AND view_schema = ${dialect.literal(schema)} AND view_name = ${dialect.literal(name)}`,
-  )
-  return rows.length > 0
+export async function readIsOwnView(reading: Reading, { schema, name }: Relation): Promise<boolean> {
+  const { literal } = reading.dialect
+  const where = `view_schema = ${literal(schema)} AND view_name = ${literal(name)}`
+  return (await countRows(reading, 'svc_views', where)) > 0
 }
 
 export async function readOthersWork({ access, dialect, others }: Reading): Promise<OthersWork> {

@@ -3,13 +3,13 @@
  * tables as a few texts.
  */
 import { refuseNewer } from '../../state/migrations.ts'
-import type { BuildPins, StateSnapshot } from '../../state/state.ts'
-import { columnsOf, type OwnedTable } from '../../state/tables.ts'
+import type { BuildPins, StateSnapshot, TestRecord } from '../../state/state.ts'
+import { columnsOf } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
 import { readHistory } from './read-history.ts'
-import { columnSql, type Reading } from './reading.ts'
+import type { Reading } from './reading.ts'
 import { readersIn, StoredBuild, StoredCatalog, StoredTest, viewsIn } from './stored-records.ts'
-import { rowsQuery, type TableValues, textsQuery, valuesOfRows, valuesOfTexts } from './table-texts.ts'
+import { readTable, type TableValues } from './table-texts.ts'
 
 /** Reads the snapshot in one round trip. */
 export async function readSnapshot(
@@ -59,23 +59,6 @@ async function readGeneration({ access, dialect, own }: Reading, here: string): 
   return row?.generation ?? 0
 }
 
-async function readTable(
-  reading: Reading,
-  table: OwnedTable,
-  columns: readonly string[],
-  condition = '1 = 1',
-): Promise<TableValues> {
-  const { access, dialect, own } = reading
-  const from = `${stateTable(dialect, table)} WHERE ${own} AND ${condition}`
-  const sqlOf = (column: string) => columnSql(reading, table, column)
-  if (dialect.fewRows > 0) {
-    const rows = await access.query(rowsQuery(dialect, table, columns, from, sqlOf))
-    if (rows.length <= dialect.fewRows) return valuesOfRows(rows, table, columns)
-  }
-  const [texts] = await access.query(textsQuery(dialect, table, columns, from, sqlOf))
-  return valuesOfTexts(texts ?? {}, table, columns)
-}
-
 /** If a key was built twice, the newest build counts. */
 function newestByKey(builds: TableValues): ReadonlyMap<string, StoredBuild> {
   const newest = new Map<string, StoredBuild>()
@@ -94,7 +77,7 @@ function newestByKey(builds: TableValues): ReadonlyMap<string, StoredBuild> {
  * A test on the same build may have run in another environment. The result of this environment takes
  * precedence, then the newest.
  */
-function testsOf(table: TableValues, environment: string): ReadonlyMap<string, StoredTest> {
+function testsOf(table: TableValues, environment: string): ReadonlyMap<string, TestRecord> {
   const [environments, times] = [table.column<string>('environment'), table.column<number>('ran_at')]
   const rank = (row: number) =>
     environments[row] === environment ? Number.POSITIVE_INFINITY : (times[row] ?? 0)

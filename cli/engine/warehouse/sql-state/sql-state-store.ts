@@ -33,36 +33,36 @@ import { adoptStatements, createStatements, migrationStatements } from './table-
 export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStore {
   const of = <T>(table: OwnedTable, none: T, ask: (reading: Reading) => Promise<T>) =>
     readOwn(access, owner, table, none, ask)
-  const written = (statements: readonly string[]) => access.transaction(statements.map(sql => ({ sql })))
+  /** Of nothing, nothing is asked. */
+  const among = async <T>(
+    asked: readonly string[],
+    table: OwnedTable,
+    none: T,
+    ask: (reading: Reading) => Promise<T>,
+  ) => (asked.length === 0 ? none : of(table, none, ask))
+  const written = (statements: readonly string[]) => access.transaction(statements)
   return {
     read: (environment, { historyLimit = 10 } = {}) =>
       of('svc_builds', emptyState(environment), reading => readSnapshot(reading, environment, historyLimit)),
     history: (environment, limit) =>
       of('svc_state_history', [], reading => readHistory(reading, environment, limit)),
     runs: () => of('svc_state_history', [], readRuns),
-    runAssets: async runIds =>
-      runIds.length === 0
-        ? new Map()
-        : of('svc_state_history', new Map(), reading => readRunAssets(reading, runIds)),
-    longRuns: async (runIds, length) =>
-      runIds.length === 0
-        ? new Set()
-        : of('svc_state_history', new Set(), reading => readLongRuns(reading, runIds, length)),
+    runAssets: runIds =>
+      among(runIds, 'svc_state_history', new Map(), reading => readRunAssets(reading, runIds)),
+    longRuns: (runIds, length) =>
+      among(runIds, 'svc_state_history', new Set(), reading => readLongRuns(reading, runIds, length)),
     builds: () => of('svc_builds', new Map(), readBuilds),
     liveKeys: () => of('svc_catalog', [], readLiveKeys),
     views: environment => of('svc_views', [], reading => readViews(reading, environment)),
-    definitions: async hashes =>
-      hashes.length === 0
-        ? new Map()
-        : of('svc_definitions', new Map(), reading => readDefinitions(reading, hashes)),
+    definitions: hashes =>
+      among(hashes, 'svc_definitions', new Map(), reading => readDefinitions(reading, hashes)),
     liveDefinitions: environment =>
       of(
         'svc_definitions',
         () => undefined,
         reading => readLiveDefinitions(reading, environment),
       ),
-    lineage: async keys =>
-      keys.length === 0 ? new Map() : of('svc_lineage', new Map(), reading => readLineage(reading, keys)),
+    lineage: keys => among(keys, 'svc_lineage', new Map(), reading => readLineage(reading, keys)),
     lineageKeys: () => of('svc_lineage', new Set(), readLineageKeys),
     viewTexts: () => of('svc_view_texts', new Map(), readViewTexts),
     marks: () => of('svc_marks', [], readMarks),
@@ -70,8 +70,8 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
     loadedFiles: loadKey => of('svc_loaded_files', undefined, reading => readLoadedFiles(reading, loadKey)),
     rejects: (wanted, limit) =>
       of('svc_rejects', { rejects: [], total: 0 }, reading => readRejects(reading, wanted, limit)),
-    openRejects: async wanted =>
-      wanted.assets.length === 0 ? [] : of('svc_rejects', [], reading => readOpenRejects(reading, wanted)),
+    openRejects: wanted =>
+      among(wanted.assets, 'svc_rejects', [], reading => readOpenRejects(reading, wanted)),
     publishes: (wanted, limit) => of('svc_publishes', [], reading => readPublishes(reading, wanted, limit)),
     publishRejects: (wanted, limit) =>
       of('svc_publish_rejects', { rejects: [], total: 0 }, reading =>

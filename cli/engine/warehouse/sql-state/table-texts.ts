@@ -3,89 +3,69 @@
  * results this takes half the time of reading rows, whose values are converted one by one (50 ms of CPU
  * instead of 100). Few rows are read as rows, because the query is planned faster. Only for state tables.
  */
-import { type ColumnType, type StateTable, typeOf } from '../../state/tables.ts'
-import type { JsonRow } from '../warehouse.ts'
+import { type ColumnType, type OwnedTable, typeOf } from '../../state/tables.ts'
+import { stateTable } from './change-statements.ts'
+import { columnSql, type Reading } from './reading.ts'
 import type { StateDialect } from './state-dialect.ts'
 
 /** This never occurs in JSON text, where control characters are escaped. */
 const separator = '\u001e'
 
 /**
- * Returns a query for one row: the `columns` of `source` (a table, or a query in brackets), each as one text.
- * `sqlOf` returns the SQL of a column.
- */
-export function textsQuery(
-  dialect: StateDialect,
-  table: StateTable,
-  columns: readonly string[],
-  source: string,
-  sqlOf: (column: string) => string = dialect.identifier,
-): string {
-  return selectOf(dialect, columns, source, column =>
-    columnText(dialect, sqlOf(column), typeOf(table, column)),
-  )
-}
-
-/** As `textsQuery`, for its first rows, with the values that the texts have. */
-export function rowsQuery(
-  dialect: StateDialect,
-  table: StateTable,
-  columns: readonly string[],
-  source: string,
-  sqlOf: (column: string) => string,
-): string {
-  const select = selectOf(dialect, columns, source, column => {
-    const type = typeOf(table, column)
-    const sql = type === 'timestamp' ? dialect.epochSeconds(sqlOf(column)) : sqlOf(column)
-    return type === 'json' ? dialect.toText(sql) : sql
-  })
-  return `${select} LIMIT ${dialect.fewRows + 1}`
-}
-
-function selectOf(
-  dialect: StateDialect,
-  columns: readonly string[],
-  source: string,
-  expressionOf: (column: string) => string,
-): string {
-  const values = columns.map(column => `${expressionOf(column)} AS ${dialect.identifier(column)}`)
-  return `SELECT ${values.join(', ')} FROM ${source}`
-}
-
-function columnText(dialect: StateDialect, name: string, type: ColumnType): string {
-  if (type === 'json') return dialect.joinedTexts(dialect.toText(name), separator)
-  // Timestamps are read as seconds, because their text differs between engines.
-  return dialect.jsonList(type === 'timestamp' ? dialect.epochSeconds(name) : name)
-}
-
-/**
- * The values of such texts or rows, decoded by column on access. Timestamps stay seconds and JSON columns stay text,
+ * The values of columns that were read, decoded by column on access. Timestamps stay seconds and JSON columns stay text,
  * because few of them are ever used.
  */
 export interface TableValues {
-  readonly count: number
   /** Throws for a column that was not read. */
   column<T>(name: string): readonly T[]
 }
 
-export function valuesOfTexts(
-  texts: Readonly<Record<string, unknown>>,
-  table: StateTable,
+/** Reads the rows of the project. */
+export async function readTable(
+  reading: Reading,
+  table: OwnedTable,
   columns: readonly string[],
-): TableValues {
+  condition = '1 = 1',
+): Promise<TableValues> {
+  const { access, dialect, own } = reading
+  const from = `${stateTable(dialect, table)} WHERE ${own} AND ${condition}`
+  if (dialect.fewRows > 0) {
+    const select = selectOf(reading, table, columns, valueSql)
+    const rows = await access.query(`${select} FROM ${from} LIMIT ${dialect.fewRows + 1}`)
+    if (rows.length <= dialect.fewRows) return tableValues(table, columns, name => rows.map(row => row[name]))
+  }
+  const [texts = {}] = await access.query(`${selectOf(reading, table, columns, textSql)} FROM ${from}`)
   return tableValues(table, columns, name => valuesOf(texts[name], typeOf(table, name)))
 }
 
-export function valuesOfRows(
-  rows: readonly JsonRow[],
-  table: StateTable,
+export function selectOf(
+  reading: Reading,
+  table: OwnedTable,
   columns: readonly string[],
-): TableValues {
-  return tableValues(table, columns, name => rows.map(row => row[name]))
+  expressionOf: (dialect: StateDialect, sql: string, type: ColumnType) => string,
+): string {
+  const { dialect } = reading
+  const values = columns.map(column => {
+    const expression = expressionOf(dialect, columnSql(reading, table, column), typeOf(table, column))
+    return `${expression} AS ${dialect.identifier(column)}`
+  })
+  return `SELECT ${values.join(', ')}`
+}
+
+/** Timestamps are read as seconds, because their text differs between engines. */
+export function valueSql(dialect: StateDialect, sql: string, type: ColumnType): string {
+  if (type === 'timestamp') return dialect.epochSeconds(sql)
+  return type === 'json' ? dialect.toText(sql) : sql
+}
+
+/** Returns an aggregate: the values of all rows as one text. */
+function textSql(dialect: StateDialect, sql: string, type: ColumnType): string {
+  const value = valueSql(dialect, sql, type)
+  return type === 'json' ? dialect.joinedTexts(value, separator) : dialect.jsonList(value)
 }
 
 function tableValues(
-  table: StateTable,
+  table: OwnedTable,
   columns: readonly string[],
   listOf: (name: string) => readonly unknown[],
 ): TableValues {
@@ -99,13 +79,7 @@ function tableValues(
     values.set(name, list)
     return list
   }
-  const column = <T>(name: string) => (values.get(name) ?? read(name)) as readonly T[]
-  return {
-    get count() {
-      return length ?? column(columns[0] ?? '').length
-    },
-    column,
-  }
+  return { column: <T>(name: string) => (values.get(name) ?? read(name)) as readonly T[] }
 }
 
 /**

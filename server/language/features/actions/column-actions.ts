@@ -28,8 +28,8 @@ function action(title: string, asset: Asset, edit: YamlEdit | undefined): readon
   return edit === undefined ? [] : [plainAction(title, 'refactor.rewrite', [{ path: asset.path, ...edit }])]
 }
 
-/** The keys that may stand above a block. */
-const aboveTests = ['name', 'description', 'owner', 'tags', 'ingest', 'contract', 'transform', 'columns']
+/** The blocks in their usual order. */
+const blocks = ['name', 'description', 'owner', 'tags', 'ingest', 'contract', 'transform', 'columns', 'tests']
 
 // ---------------------------------------------------------------- tests
 
@@ -49,21 +49,15 @@ function testActions(knowledge: Knowledge, asset: Asset, offset: number): readon
     .filter(kind => !tested(kind))
     .flatMap(kind => {
       const test = `${kind}: ${yamlScalar(column)}`
-      const edit =
-        addItem(asset, ['tests'], test) ?? addMissingBlock(asset, 'tests', [`  - ${test}`], aboveTests)
+      const edit = addItem(asset, ['tests'], test) ?? addMissingBlock(asset, 'tests', [`  - ${test}`])
       return action(`Add the test ${test}`, asset, edit)
     })
 }
 
 /** Adds a block that is missing. A key without a value is left to the user. */
-function addMissingBlock(
-  asset: Asset,
-  key: string,
-  lines: readonly string[],
-  above: readonly string[],
-): YamlEdit | undefined {
+function addMissingBlock(asset: Asset, key: string, lines: readonly string[]): YamlEdit | undefined {
   const isThere = asset.tree?.kind === 'map' && asset.tree.entries.some(entry => entry.key.value === key)
-  return isThere ? undefined : addBlock(asset, [`${key}:`, ...lines], above)
+  return isThere ? undefined : addBlock(asset, [`${key}:`, ...lines], blocks.slice(0, blocks.indexOf(key)))
 }
 
 /** Returns the output column under the cursor. */
@@ -106,7 +100,6 @@ function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): re
   const indent = first === undefined ? '  ' : ' '.repeat(first - asset.text.lastIndexOf('\n', first - 1) - 1)
   const described = describer(knowledge, asset)
   const lines = missing.map(({ name }) => `${indent}${name}: {description: ${yamlScalar(described(name))}}`)
-  const above = aboveTests.filter(key => key !== 'columns')
   const [line = '', ...more] = lines
   const inside =
     node === undefined
@@ -114,7 +107,7 @@ function describeColumns(knowledge: Knowledge, asset: Asset, offset: number): re
       : addEntry(asset, ['columns'], line.trim().replace(/:.*$/s, ''), line.replace(/^[^:]*: /, ''))
   const edit =
     inside === undefined
-      ? addMissingBlock(asset, 'columns', lines, above)
+      ? addMissingBlock(asset, 'columns', lines)
       : { ...inside, newText: inside.newText.replace(/\n$/, `\n${more.map(each => `${each}\n`).join('')}`) }
   const title =
     missing.length === 1 ? `Document the column ${missing[0]?.name}` : `Document ${missing.length} columns`
@@ -150,11 +143,6 @@ function requireColumn(knowledge: Knowledge, asset: Asset, offset: number): read
   const edit =
     addItem(asset, ['contract', 'required_columns'], column) ??
     addEntry(asset, ['contract'], 'required_columns', `[${column}]`) ??
-    addMissingBlock(
-      asset,
-      'contract',
-      [`  required_columns: [${column}]`],
-      ['name', 'description', 'owner', 'tags', 'ingest'],
-    )
+    addMissingBlock(asset, 'contract', [`  required_columns: [${column}]`])
   return action(`Require the column ${subject.column} in the contract`, asset, edit)
 }

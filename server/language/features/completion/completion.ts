@@ -1,11 +1,13 @@
 /** The shape of completions as plain data. Ranges are in the file, on one line, around the offset. */
 import type { Range } from '../../text/range.ts'
 
-export interface Completion {
-  readonly items: readonly CompletionItem[]
+export interface ItemList<Item> {
+  readonly items: readonly Item[]
   /** True if other items may match once another letter is typed. */
   readonly isIncomplete: boolean
 }
+
+export type Completion = ItemList<CompletionItem>
 
 export type CompletionKind =
   | 'key'

@@ -7,7 +7,10 @@ import type { ColumnLineage, ColumnOrigin } from '../../analysis.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { Policy } from '../../glossary/glossary.ts'
 import { appliesTo, inheritedTerm, type TermUse, termOf } from '../../glossary/terms.ts'
+import { oncePer } from '../../once.ts'
 import { isNamed, policyMarking } from '../../personal/marking.ts'
+import { filesGround } from '../../personal/project-flow.ts'
+import { personalRoots } from '../../personal/roots.ts'
 import type { Asset } from '../../project/project.ts'
 import type { ColumnDoc, ContractColumn, TestDefinition } from '../../schema/definition.ts'
 import { promisedOf } from '../../source/table-contract.ts'
@@ -76,24 +79,16 @@ export function descriptionOf(knowledge: Knowledge, origin: ColumnOrigin): Descr
   return undefined
 }
 
+const personalData = oncePer(({ project, analysis }: Knowledge) =>
+  personalRoots(filesGround(project, analysis, { declared: true, names: [] })),
+)
+
 /** Returns the columns that mark it as personal; empty if none does. */
 export function personalBy(knowledge: Knowledge, origin: ColumnOrigin): readonly ColumnOrigin[] {
-  const personal: ColumnOrigin[] = []
-  const seen = new Set<string>()
-  const look = (at: ColumnOrigin, depth: number): void => {
-    const key = `${at.asset}\0${at.source ?? '-'}\0${at.column.toLowerCase()}`
-    if (seen.has(key) || depth > furthest || seen.size > 500) return
-    seen.add(key)
-    if (!knowledge.project.byName.has(at.asset)) return
-    const { pii } = entryOf(knowledge, at) ?? {}
-    if (pii === false) return
-    if (pii === true) return void personal.push(at)
-    const line = at.source === undefined ? lineageOf(knowledge, at.asset, at.column) : undefined
-    const hidden = line?.hidden ?? []
-    for (const from of line?.from ?? []) if (!hidden.includes(from)) look(from, depth + 1)
-  }
-  look(origin, 0)
-  return personal
+  const { asset, column, source } = origin
+  const roots = personalData(knowledge)
+  const marks = source === undefined ? roots.of(asset, column) : [roots.ofSource(asset, origin)]
+  return marks.flatMap(mark => (mark?.grade === 'personal' ? [mark.root] : []))
 }
 
 export function termOfColumn(

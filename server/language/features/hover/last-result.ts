@@ -24,5 +24,5 @@ export function lastResult(
   const result = last?.results.get(test.name)
   if (last === undefined || result === undefined) return []
   const when = last.at === undefined ? '' : `, ${asMarkdown(timeText(last.at))}`
-  return [`Last result of ${asCode(test.name)}: ${result.status === 'pass' ? 'passed' : '**failed**'}${when}`]
+  return [`Last result of ${asCode(test.name)}: ${result === 'pass' ? 'passed' : '**failed**'}${when}`]
 }

@@ -9,6 +9,7 @@ import {
   type Mention,
   rootOf,
 } from '../../sql/binder/model.ts'
+import type { Value } from '../../sql/binder/values.ts'
 import type { Span } from '../../sql/tree.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { asCell, asCode, asCodeCell, counted, sqlBlock, table } from '../markdown.ts'
@@ -38,24 +39,22 @@ export function targetCard(around: SqlAround, { target, role }: Mention): string
     case 'table':
       return tableCard(around, target)
     case 'field':
-      return plainCard(
-        around,
-        target.name,
-        typeText(around.knowledge.project.engine.types, target.value.type),
-        'field',
-        originOf(target),
-      )
+      return valueCard(around, target.name, target.value, 'field', originOf(target))
     case 'parameter':
-      return plainCard(
-        around,
-        target.name.text,
-        typeText(around.knowledge.project.engine.types, target.value.type),
-        'parameter',
-        undefined,
-      )
+      return valueCard(around, target.name.text, target.value, 'parameter', undefined)
     case 'window':
       return `Window ${asCode(target.name.text)}`
   }
+}
+
+function valueCard(
+  around: SqlAround,
+  name: string,
+  { type }: Value,
+  role: string,
+  origin: ColumnOrigin | undefined,
+): string {
+  return plainCard(around, name, typeText(around.knowledge.project.engine.types, type), role, origin)
 }
 
 function plainCard(

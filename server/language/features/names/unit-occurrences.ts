@@ -32,7 +32,7 @@ export function unitCteMentions(
   transform: BoundBlock | undefined,
 ): readonly { readonly range: Range; readonly target: Target }[] {
   return unitCases(asset).flatMap(test => {
-    const cte = test.cte && cteOf(transform, test.cte.name)
+    const cte = test.cte && cteOf(transform, test.cte.text)
     if (test.cte === undefined || cte === undefined) return []
     const columns = expectedColumns(test).flatMap(({ name, range }) => {
       const column = cte.columns.find(each => sameLetters(each.name, name))

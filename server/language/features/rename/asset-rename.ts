@@ -18,6 +18,7 @@ import type { Knowledge } from '../knowledge.ts'
 import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
 import { macroOccurrences } from '../names/macro-occurrences.ts'
 import { textIn } from '../names/mentions.ts'
+import type { Occurrence } from '../names/subjects.ts'
 import { unitOccurrences } from '../names/unit-occurrences.ts'
 import { boundBlocks } from '../sql/bound-sql.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
@@ -99,9 +100,7 @@ function editsIn(knowledge: Knowledge, asset: Asset, oldName: string, newName: s
   const refs = asWritten(asset).refs.filter(ref => ref.name === oldName && ref.isElsewhere !== true)
   const isOwn = asset.name === oldName
   if (refs.length === 0 && !isOwn) return []
-  const inUnits = unitOccurrences(asset).filter(
-    ({ subject }) => subject.kind === 'asset' && subject.name === oldName,
-  )
+  const inUnits = unitOccurrences(asset).filter(names(oldName))
   const edits = [...refs, ...inUnits].map(
     ({ range }): TextEdit => ({ path: asset.path, range, newText: newName }),
   )
@@ -144,11 +143,15 @@ function newTableName(
     : undefined
 }
 
+function names(asset: string): (occurrence: Occurrence) => boolean {
+  return ({ subject }) => subject.kind === 'asset' && subject.name === asset
+}
+
 /** Macros read assets too. */
 function macroEdits({ project }: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
   return [...project.macros.files.values()].flatMap(file =>
     macroOccurrences(file)
-      .filter(({ subject }) => subject.kind === 'asset' && subject.name === oldName)
+      .filter(names(oldName))
       .map(({ range }) => ({ path: file.path, range, newText: newName })),
   )
 }
@@ -164,7 +167,7 @@ function ownTestEdits({ project }: Knowledge, oldName: string, newName: string):
 function glossaryEdits(knowledge: Knowledge, oldName: string, newName: string): readonly TextEdit[] {
   const text = knowledge.glossary.file?.text ?? ''
   return glossaryOccurrences(knowledge.project)
-    .filter(({ subject }) => subject.kind === 'asset' && subject.name === oldName)
+    .filter(names(oldName))
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
 }
 

@@ -7,7 +7,6 @@
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import type { Macro } from '../../macros/macro.ts'
-import { parseAsset } from '../../project/parse-asset.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Column } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
@@ -15,7 +14,7 @@ import { sameLetters } from '../../text/same-letters.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { glossaryOccurrences } from '../names/glossary-occurrences.ts'
 import { isTransform } from '../names/mentions.ts'
-import { subjectKey } from '../names/subjects.ts'
+import type { Subject } from '../names/subjects.ts'
 import { unitCteMentions } from '../names/unit-occurrences.ts'
 import { yamlOccurrences } from '../names/yaml-occurrences.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
@@ -30,7 +29,7 @@ import {
 import { hidesNames, missesTable } from './hidden-names.ts'
 import { keptNames, namesExpression } from './made-names.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
-import { applied, meansTheSame } from './same-meaning.ts'
+import { meansTheSame } from './same-meaning.ts'
 import { yamlEdit } from './written-names.ts'
 
 /** Renames the column. `home` is the file where the rename was requested. */
@@ -229,28 +228,26 @@ function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: 
 /** Returns edits of the file's tests, documentation and freshness, and of its relationships to others. */
 function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): readonly TextEdit[] {
   return yamlOccurrences(asset, () => undefined)
-    .filter(
-      ({ subject }) =>
-        subject.kind === 'column' && owners.has(subject.asset) && sameLetters(subject.column, work.column),
-    )
+    .filter(({ subject }) => isColumn(subject, owners, work.column))
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
 }
 
 /** Returns edits of `glossary.yaml` outside of the SQL of its metrics. */
 function elsewhere({ knowledge, affected, column, newName }: Work): readonly TextEdit[] {
-  const keys = new Set([...affected].map(asset => subjectKey({ kind: 'column', asset, column })))
   const text = knowledge.glossary.file?.text ?? ''
   return glossaryOccurrences(knowledge.project)
-    .filter(({ subject }) => keys.has(subjectKey(subject)))
+    .filter(({ subject }) => isColumn(subject, affected, column))
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
+}
+
+function isColumn(subject: Subject, owners: ReadonlySet<string>, column: string): boolean {
+  return subject.kind === 'column' && owners.has(subject.asset) && sameLetters(subject.column, column)
 }
 
 // ---------------------------------------------------------------- what keeps a rename from being wrong
 
 function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: RenameOptions): boolean {
   const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
-  const { text, inserted } = applied(asset.text, attempt.edits)
-  const after = parseAsset(asset.path, text, work.knowledge.project.settings, () => '')
   const change = { owners, from: work.column, to: work.newName }
-  return meansTheSame(work.knowledge, asset, after, inserted, change, wrap)
+  return meansTheSame(work.knowledge, asset, attempt.edits, change, wrap)
 }

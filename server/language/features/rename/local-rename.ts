@@ -1,7 +1,6 @@
 /**
  * Renames a name local to one SQL text: a CTE, an alias, a window, a parameter, a field, a column of a CTE.
  */
-import { parseAsset } from '../../project/parse-asset.ts'
 import type { Column, Mention, Target } from '../../sql/binder/model.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -12,7 +11,7 @@ import type { BoundBlock } from '../sql/bound-sql.ts'
 import { attempts, renameInBlock, seedsFor } from './block-rename.ts'
 import { fieldEdits, fieldProblem } from './field-rename.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
-import { applied, meansTheSame } from './same-meaning.ts'
+import { meansTheSame } from './same-meaning.ts'
 import { columnNamePattern, sqlEdit, sqlName, yamlEdit } from './written-names.ts'
 
 /** Returns why the name cannot be renamed (it is not defined in this text); undefined if it can be tried. */
@@ -34,11 +33,8 @@ export function renameLocal(
 ): Renaming | Refusal {
   if (!columnNamePattern.test(newName)) return refuse('a name is made of letters, digits and _')
   for (const edits of attemptsFor(named, target, newName)) {
-    if (edits === undefined) continue
-    const { text, inserted } = applied(named.asset.text, edits)
-    const after = parseAsset(named.asset.path, text, knowledge.project.settings, () => '')
-    if (!meansTheSame(knowledge, named.asset, after, inserted, undefined)) continue
-    return renaming(named.asset.path, edits, path => path)
+    if (edits !== undefined && meansTheSame(knowledge, named.asset, edits))
+      return renaming(named.asset.path, edits, path => path)
   }
   return refuse(`another name of this SQL would mean something else if this were "${newName}"`)
 }

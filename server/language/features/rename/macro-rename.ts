@@ -23,7 +23,7 @@ export function renameMacro(
       ? refusalOf(knowledge, subject.name, newName)
       : takenBy(knowledge, subject, newName)
   if (refusal !== undefined) return refuse(refusal)
-  const edits = referencesTo(knowledge, subject).map(
+  const edits = referencesTo(knowledge, [subject]).map(
     ({ path, range }): TextEdit => ({ path, range, newText: newName }),
   )
   const name = subject.kind === 'macro' ? subject.name : subject.macro

@@ -25,7 +25,6 @@ export interface RenameAnnotation {
   readonly id: string
   readonly label: string
   readonly description: string
-  readonly needsConfirmation: boolean
 }
 
 export interface Refusal {
@@ -43,8 +42,7 @@ export function refuse(refusal: string): Refusal {
 }
 
 /**
- * Combines the edits of all files, with annotations for those other than `home` that a preview shows. No edit
- * needs confirmation: an editor skips such edits by default, and a rename that skips a reader breaks it.
+ * Combines the edits of all files, with annotations for those other than `home` that a preview shows.
  */
 export function renaming(
   home: string,
@@ -64,7 +62,6 @@ export function renaming(
       id: path,
       label: path,
       description: describe(path),
-      needsConfirmation: false,
     })),
   }
 }

@@ -1,6 +1,7 @@
 /** Binds a file again with the edits of a rename, and compares the meaning of every name with that before. */
 
 import type { ColumnOrigin } from '../../analysis.ts'
+import { parseAsset } from '../../project/parse-asset.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Column, Mention } from '../../sql/binder/model.ts'
 import type { Value } from '../../sql/binder/values.ts'
@@ -18,13 +19,8 @@ export interface ColumnChange {
   readonly to: string
 }
 
-export interface Applied {
-  readonly text: string
-  /** The ranges of inserted text in the new text. */
-  readonly inserted: readonly Range[]
-}
-
-export function applied(text: string, edits: readonly TextEdit[]): Applied {
+/** Returns the new text, and the ranges of inserted text in it. */
+function applied(text: string, edits: readonly TextEdit[]) {
   const sorted = [...edits].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
   const inserted: Range[] = []
   let made = ''
@@ -48,17 +44,18 @@ function insertedLength(before: string, after: string): number {
 }
 
 /**
- * Returns whether all names keep their meaning. `change` is undefined if no column of an asset is renamed.
+ * Returns whether all names keep their meaning after the edits. `change` is undefined if no column of an asset is renamed.
  * `wrapped` means that tables are read through a SELECT that restores the old name of their column.
  */
 export function meansTheSame(
   knowledge: Knowledge,
   before: Asset,
-  after: Asset,
-  inserted: readonly Range[],
-  change: ColumnChange | undefined,
+  edits: readonly TextEdit[],
+  change?: ColumnChange,
   wrapped = false,
 ): boolean {
+  const { text, inserted } = applied(before.text, edits)
+  const after = parseAsset(before.path, text, knowledge.project.settings, () => '')
   const world = boundWorld(knowledge, before)
   const old = boundBlocks(knowledge, before)
   const now = bindBlocks(

@@ -4,6 +4,7 @@ import { glossaryPath } from '../../glossary/glossary.ts'
 import { nodeAt } from '../../project/locate.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
+import { textAt } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrencesIn } from '../names/occurrences.ts'
 import { referencesTo } from '../references.ts'
@@ -23,7 +24,7 @@ export function renameVariable(
     Object.hasOwn(each, newName),
   )
   if (taken) return refuse(`there is a variable "${newName}" already`)
-  const edits = referencesTo(knowledge, { kind: 'var', name }).map(
+  const edits = referencesTo(knowledge, [{ kind: 'var', name }]).map(
     ({ path, range }): TextEdit =>
       path === settingsPath
         ? yamlEdit(path, knowledge.project.settings.file?.text ?? '', range, newName)
@@ -54,7 +55,7 @@ export function renameTerm(
     return refuse(`the id "${newId}" is taken`)
   const places = [...[...project.assets.keys()], glossaryPath]
   const edits = places.flatMap(path => {
-    const text = path === glossaryPath ? (glossary.file?.text ?? '') : (project.assets.get(path)?.text ?? '')
+    const text = textAt(knowledge, path) ?? ''
     return occurrencesIn(knowledge, path).flatMap(({ range, subject }) => {
       if (subject.kind !== 'term' || subject.term !== id) return []
       const written = text.slice(range.start, range.end)

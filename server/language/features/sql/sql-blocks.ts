@@ -13,8 +13,8 @@ import { sqlKeysOfTests } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { scalarPositions } from '../../syntax/scalar-positions.ts'
 import type { Tag } from '../../syntax/template.ts'
+import { lineStart } from '../../text/lines.ts'
 import type { PositionMap, Range } from '../../text/range.ts'
-import { lineStart } from '../line-start.ts'
 
 export interface SqlBlock {
   /**

@@ -91,9 +91,12 @@ export function textOf(cursor: SqlCursor, token: SqlToken | undefined): string {
   return token === undefined ? '' : cursor.text.slice(token.start, token.end)
 }
 
-/** Returns the word in lower case; '' if the token is no word. */
 export function wordBefore(cursor: SqlCursor, back = 1): string {
-  const token = tokenBefore(cursor, back)
+  return wordOf(cursor, tokenBefore(cursor, back))
+}
+
+/** Returns the word in lower case; '' if the token is no word. */
+function wordOf(cursor: SqlCursor, token: SqlToken | undefined): string {
   return token?.kind === 'word' ? textOf(cursor, token).toLowerCase() : ''
 }
 
@@ -125,9 +128,8 @@ export function openBracket(cursor: SqlCursor, before = cursor.count): OpenBrack
     else if (text === '(' || text === '[') {
       if (depth > 0) depth--
       else {
-        const callee = cursor.tokens[index - 1]
-        const name = callee?.kind === 'word' ? textOf(cursor, callee).toLowerCase() : ''
-        return { mark: text, start: token.start, index, callee: name, argument, words }
+        const callee = wordOf(cursor, cursor.tokens[index - 1])
+        return { mark: text, start: token.start, index, callee, argument, words }
       }
     }
   }
@@ -139,8 +141,7 @@ export function isInCase(cursor: SqlCursor): boolean {
   let open = 0
   const from = openBracket(cursor)?.index ?? -1
   for (let index = from + 1; index < cursor.count; index++) {
-    const token = cursor.tokens[index]
-    const word = token?.kind === 'word' ? textOf(cursor, token).toLowerCase() : ''
+    const word = wordOf(cursor, cursor.tokens[index])
     if (word === 'case') open++
     else if (word === 'end') open = Math.max(0, open - 1)
   }
@@ -152,9 +153,7 @@ export function qualifiersBefore(cursor: SqlCursor): readonly string[] {
   const names: string[] = []
   for (let back = 1; textOf(cursor, tokenBefore(cursor, back)) === '.'; back += 2) {
     const name = identifier(cursor, tokenBefore(cursor, back + 1))
-    const token = tokenBefore(cursor, back + 1)
-    const isKeyword =
-      token?.kind === 'word' && cursor.engine.words.reserved.has(textOf(cursor, token).toLowerCase())
+    const isKeyword = cursor.engine.words.reserved.has(wordBefore(cursor, back + 1))
     if (name === undefined || isKeyword) break
     names.push(name)
   }

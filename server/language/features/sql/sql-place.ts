@@ -1,6 +1,7 @@
 /** The SQL around an offset of a file, parsed and bound: the start of every feature that reads SQL. */
 import type { Engine } from '../../engines/engine.ts'
 import type { SqlToken } from '../../engines/sql-token.ts'
+import { once } from '../../once.ts'
 import type { Asset } from '../../project/project.ts'
 import type { BoundSql } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
@@ -56,13 +57,8 @@ export function placeIn(
 ): SqlPlace {
   const { engine } = knowledge.project
   const tokens = blockTokens(block, engine.grammar)
-  let bound: BoundSql | undefined
   // Binding is done on demand: it needs the warehouse's functions, and features about tags need neither.
-  const bind = (): BoundSql => {
-    bound ??= boundOf(knowledge, asset, block)
-    return bound
-  }
-  let scope: SqlScope | undefined
+  const bind = once(() => boundOf(knowledge, asset, block))
   return {
     asset,
     engine,
@@ -73,10 +69,7 @@ export function placeIn(
     get bound() {
       return bind()
     },
-    scope() {
-      scope ??= scopeAt(bind(), sqlCursor(block.code, offset, tokens, engine))
-      return scope
-    },
+    scope: once(() => scopeAt(bind(), sqlCursor(block.code, offset, tokens, engine))),
     toFile: range => block.toFile.rangeToOriginal(range),
   }
 }

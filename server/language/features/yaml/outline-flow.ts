@@ -118,7 +118,7 @@ function readScalar(reader: Reader): OutlineScalar {
   while (reader.at < limit && !endsPlain(text, reader.at)) reader.at++
   const end = start + text.slice(start, reader.at).trimEnd().length
   const range = { start, end }
-  return { kind: 'scalar', style: 'plain', range, body: range, closed: true }
+  return { kind: 'scalar', style: 'plain', range, body: range }
 }
 
 function endsPlain(text: string, at: number): boolean {

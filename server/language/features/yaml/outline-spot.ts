@@ -3,8 +3,8 @@
  * place a word is assumed to be typed.
  */
 import type { NodePath } from '../../syntax/node.ts'
+import { lineStart } from '../../text/lines.ts'
 import type { Range } from '../../text/range.ts'
-import { lineStart } from '../line-start.ts'
 import {
   type OutlineEntry,
   type OutlineList,

@@ -40,7 +40,6 @@ export interface OutlineScalar {
   readonly range: Range
   /** The range without quotes, or the lines of a block scalar below its header. */
   readonly body: Range
-  readonly closed: boolean
 }
 
 interface Line {
@@ -192,7 +191,7 @@ function readValue(source: OutlineText, index: number, at: number, indent: numbe
     const end = last < 0 ? bodyStart : (lines[index + 1 + last]?.end ?? bodyStart)
     const body = { start: bodyStart, end }
     const range = { start: at, end: Math.max(end, line.end) }
-    return { node: { kind: 'scalar', style: 'block', range, body, closed: true }, next: limit }
+    return { node: { kind: 'scalar', style: 'block', range, body }, next: limit }
   }
   const limitOffset = lines[limit - 1]?.end ?? text.length
   if (mark === '{' || mark === '[') {
@@ -204,7 +203,7 @@ function readValue(source: OutlineText, index: number, at: number, indent: numbe
     return { node, next: lineBehind(source, index, node.range.end) }
   }
   const range = { start: at, end: endOfPlain(text, at, line.end) }
-  return { node: { kind: 'scalar', style: 'plain', range, body: range, closed: true }, next: index + 1 }
+  return { node: { kind: 'scalar', style: 'plain', range, body: range }, next: index + 1 }
 }
 
 /** Returns the index of the first following line that is not indented more than `indent`. */
@@ -240,7 +239,6 @@ export function readQuoted(text: string, at: number, limit: number, quote: strin
     style: quote === "'" ? 'single' : 'double',
     range: { start: at, end: closed ? stop + 1 : stop },
     body: { start: at + 1, end: Math.max(at + 1, stop) },
-    closed,
   }
 }
 

@@ -7,7 +7,6 @@ import { setLive } from '../../../../cli/engine/state/changes.ts'
 import type {
   PointerChange,
   Promotion,
-  Statement,
   WarehouseSession,
 } from '../../../../cli/engine/warehouse/warehouse.ts'
 import type { RecordLog } from './record-log.ts'
@@ -80,7 +79,7 @@ async function refuseForeign(session: WarehouseSession, { views, drops }: Pointe
   }
 }
 
-function viewStatements({ dialect }: WarehouseSession, { views, drops }: PointerChange): Statement[] {
+function viewStatements({ dialect }: WarehouseSession, { views, drops }: PointerChange): string[] {
   const made = views.flatMap(({ view, target, query, columns, description }) => {
     const name = dialect.relation(view)
     const list = columns.map(column => dialect.identifier(column.name)).join(', ')
@@ -90,5 +89,5 @@ function viewStatements({ dialect }: WarehouseSession, { views, drops }: Pointer
     return [create, `COMMENT ON VIEW ${name} IS ${dialect.literal(description)}`]
   })
   const dropped = drops.map(relation => `DROP VIEW IF EXISTS ${dialect.relation(relation)}`)
-  return [...dropped, ...made].map(sql => ({ sql }))
+  return [...dropped, ...made]
 }

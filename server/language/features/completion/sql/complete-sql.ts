@@ -5,7 +5,7 @@ import { walk } from '../../../sql/walk.ts'
 import type { Knowledge } from '../../knowledge.ts'
 import { type SqlCursor, sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
-import { type Completion, sortKey } from '../completion.ts'
+import { type Completion, type ItemList, sortKey } from '../completion.ts'
 import { bareColumns, columnsInSight } from './sql-columns.ts'
 import { functionItems } from './sql-functions.ts'
 import { joinConditions, usingItems } from './sql-joins.ts'
@@ -33,14 +33,11 @@ export function completeSql(knowledge: Knowledge, place: SqlPlace): Completion {
   return { items: quoted.flatMap(item => inFile(ask, item)), isIncomplete }
 }
 
-interface ItemList {
-  readonly items: readonly SqlItem[]
-  readonly isIncomplete: boolean
-}
+type SqlItems = ItemList<SqlItem>
 
-const whole = (items: readonly SqlItem[]): ItemList => ({ items, isIncomplete: false })
+const whole = (items: readonly SqlItem[]): SqlItems => ({ items, isIncomplete: false })
 
-function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
+function itemsAt(ask: SqlAsk, position: SqlPosition): SqlItems {
   switch (position.kind) {
     case 'nothing':
       return whole([])
@@ -73,7 +70,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): ItemList {
  * Offers operands. The list of functions depends on the typed prefix, so it is requested again after each
  * letter.
  */
-function operands(ask: SqlAsk): ItemList {
+function operands(ask: SqlAsk): SqlItems {
   const items = [
     ...joinConditions(ask),
     ...groupItems(ask),

@@ -6,7 +6,7 @@ import type { ColumnOrigin } from '../../../analysis.ts'
 import { boundWorld } from '../../sql/bound-sql.ts'
 import { ctesAt, likelyTable, type TableInSight } from '../../sql/tables-in-sight.ts'
 import type { SqlAsk } from './sql-offer.ts'
-import { sourceNames } from './sql-tables.ts'
+import { sourceNames, sourceTag } from './sql-tables.ts'
 
 export function likelyTables(ask: SqlAsk): readonly TableInSight[] {
   const { knowledge, place, scope } = ask
@@ -16,9 +16,7 @@ export function likelyTables(ask: SqlAsk): readonly TableInSight[] {
   const world = boundWorld(knowledge, place.asset)
   const tags = [
     ...(isTest ? ['{{ this }}'] : []),
-    ...sourceNames(knowledge, place.asset).map(({ child }) =>
-      child === undefined ? '{{ source }}' : `{{ source('${child}') }}`,
-    ),
+    ...sourceNames(knowledge, place.asset).map(({ child }) => `{{ ${sourceTag(child)} }}`),
     ...lastRead(ask).map(name => `{{ ref('${name}') }}`),
   ]
   return [...ctes, ...tags.map(tag => likelyTable(world.table(tag), {}))]

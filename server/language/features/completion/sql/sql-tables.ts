@@ -5,33 +5,24 @@ import type { Asset, Project } from '../../../project/project.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
 import { ctesAt, namedColumns } from '../../sql/tables-in-sight.ts'
-import { sortKey } from '../completion.ts'
+import { type ItemList, sortKey } from '../completion.ts'
 import { tableFunctionItems } from './sql-functions.ts'
 import { mayMatch, type SqlAsk, type SqlItem } from './sql-offer.ts'
 
 /** More than anybody scrolls through; the list is requested again after each letter. */
 const mostAssets = 300
 
-export interface TableItems {
-  readonly items: readonly SqlItem[]
-  readonly isIncomplete: boolean
-}
-
-export function tablesInSight(ask: SqlAsk): TableItems {
+export function tablesInSight(ask: SqlAsk): ItemList<SqlItem> {
   const { scope, place } = ask
-  const ctes = ctesAt(scope).map(({ cte, columns }, index): SqlItem => {
-    const detail = namedColumns(columns)
-      .map(column => column.name)
-      .join(', ')
-    const name = cte.name.text
-    return {
-      label: name,
+  const ctes = ctesAt(scope).map(
+    ({ cte, columns }, index): SqlItem => ({
+      label: cte.name.text,
       kind: 'cte',
-      detail,
-      insert: place.engine.quoteIfNeeded(name),
+      detail: namesOf(namedColumns(columns)),
+      insert: place.engine.quoteIfNeeded(cte.name.text),
       sort: sortKey('a', index),
-    }
-  })
+    }),
+  )
   const assets = assetItems(ask.knowledge, place.asset, ask.prefix, name => `{{ ref('${name}') }}`)
   const items = [
     ...ctes,
@@ -68,13 +59,12 @@ function sourceItems({ knowledge, place }: SqlAsk): readonly SqlItem[] {
   return [
     ...own,
     ...sourceNames(knowledge, asset).map(({ child, detail }, index): SqlItem => {
-      const insert = child === undefined ? '{{ source }}' : `{{ source('${child}') }}`
-      const label = child === undefined ? 'source' : `source('${child}')`
+      const tag = sourceTag(child)
       return {
-        label,
+        label: tag,
         kind: 'source',
         detail,
-        insert,
+        insert: `{{ ${tag} }}`,
         sort: sortKey('a', 910 + index),
         filter: child ?? 'source',
       }
@@ -82,17 +72,21 @@ function sourceItems({ knowledge, place }: SqlAsk): readonly SqlItem[] {
   ]
 }
 
-export interface SourceName {
+interface SourceName {
   /** Undefined for the source itself. */
   readonly child: string | undefined
   readonly detail: string
+}
+
+export function sourceTag(child: string | undefined): string {
+  return child === undefined ? 'source' : `source('${child}')`
 }
 
 export function sourceNames(knowledge: Knowledge, asset: Asset): readonly SourceName[] {
   if (asset.definition.ingest.type === 'none') return []
   const tables = knowledge.sources.get(asset.name) ?? []
   const children = tables.flatMap(({ child, columns }): SourceName[] => {
-    return child === undefined ? [] : [{ child, detail: columns.map(column => column.name).join(', ') }]
+    return child === undefined ? [] : [{ child, detail: namesOf(columns) }]
   })
   return [
     { child: undefined, detail: `the ${asset.definition.ingest.type} source of ${asset.name}` },
@@ -110,7 +104,7 @@ export function assetItems(
   prefix: string,
   written: (name: string) => string,
   range?: Range,
-): TableItems {
+): ItemList<SqlItem> {
   const { project } = knowledge
   const readers = new Set(self === undefined ? [] : project.children(self.name))
   const parents = new Set(self === undefined ? [] : project.parents(self.name))
@@ -142,6 +136,10 @@ function namesLike(project: Project, prefix: string): readonly string[] {
     else if (mayMatch(prefix, name)) others.push(name)
   }
   return [...matches, ...others]
+}
+
+function namesOf(columns: readonly { readonly name: string }[]): string {
+  return columns.map(({ name }) => name).join(', ')
 }
 
 function firstLine(text: string | undefined): string {

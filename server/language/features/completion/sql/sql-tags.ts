@@ -5,13 +5,13 @@ import type { Range } from '../../../text/range.ts'
 import { placeholder } from '../../../text/snippet.ts'
 import { macroCard } from '../../hover/macro-hover.ts'
 import { variableDetail } from '../../variables.ts'
-import { sortKey } from '../completion.ts'
+import { type ItemList, sortKey } from '../completion.ts'
 import type { SqlAsk, SqlItem } from './sql-offer.ts'
-import { assetItems, sourceNames, type TableItems } from './sql-tables.ts'
+import { assetItems, sourceNames, sourceTag } from './sql-tables.ts'
 
 const inArgument = /^\{\{\s*([a-z]+)\s*\(\s*(['"]?)([^'")}]*)$/
 
-export function tagItems(ask: SqlAsk, token: SqlToken): TableItems {
+export function tagItems(ask: SqlAsk, token: SqlToken): ItemList<SqlItem> {
   const { text, offset } = ask.cursor
   const before = text.slice(token.start, offset)
   const argument = inArgument.exec(before)
@@ -25,7 +25,13 @@ export function tagItems(ask: SqlAsk, token: SqlToken): TableItems {
 
 // ---------------------------------------------------------------- the name in the quotes
 
-function argumentItems(ask: SqlAsk, token: SqlToken, word: string, quote: string, typed: string): TableItems {
+function argumentItems(
+  ask: SqlAsk,
+  token: SqlToken,
+  word: string,
+  quote: string,
+  typed: string,
+): ItemList<SqlItem> {
   const { range, close } = argumentPlace(ask, token, quote, typed)
   const open = quote === '' ? "'" : ''
   const written = (name: string): string => `${open}${name}${close}`
@@ -71,32 +77,26 @@ function argumentPlace(
   return { range, close: behind.trim() === '' ? parts.join('') : missing.join('') }
 }
 
-function variableItems(
-  ask: SqlAsk,
-  written: (name: string) => string,
-  range: Range | undefined,
-): readonly SqlItem[] {
+function variableItems(ask: SqlAsk, written: (name: string) => string, range: Range): readonly SqlItem[] {
   const { settings } = ask.knowledge.project
   const names = new Set([
     ...Object.keys(settings.vars),
     ...Object.values(settings.environments).flatMap(environment => Object.keys(environment.vars)),
   ])
-  return Array.from(names, (name, index): SqlItem => {
-    return {
-      label: name,
-      kind: 'variable',
-      detail: variableDetail(settings, name),
-      insert: written(name),
-      filter: name,
-      sort: sortKey('d', index),
-      ...(range !== undefined && { range }),
-    }
-  })
+  return Array.from(names, (name, index) => ({
+    label: name,
+    kind: 'variable',
+    detail: variableDetail(settings, name),
+    insert: written(name),
+    filter: name,
+    sort: sortKey('d', index),
+    range,
+  }))
 }
 
 // ---------------------------------------------------------------- the whole tag
 
-function wholeTags(ask: SqlAsk, token: SqlToken, typed: string): TableItems {
+function wholeTags(ask: SqlAsk, token: SqlToken, typed: string): ItemList<SqlItem> {
   const { text, offset } = ask.cursor
   const start = offset - typed.length
   const isClosed = token.closed && !/[\r\n]/.test(text.slice(offset, token.end))
@@ -124,9 +124,10 @@ function wholeTags(ask: SqlAsk, token: SqlToken, typed: string): TableItems {
   const sources = sourceNames(ask.knowledge, ask.place.asset)
   const items = [
     tag('ref', 'rows of another asset', "ref('$1')", 0),
-    ...(sources.length > 0 ? [tag('source', 'rows of the source', 'source', 1)] : []),
-    ...sources.flatMap(({ child, detail }, index) =>
-      child === undefined ? [] : [tag(`source('${child}')`, detail, `source('${child}')`, 2 + index)],
+    ...sources.map(({ child, detail }, index) =>
+      child === undefined
+        ? tag('source', 'rows of the source', 'source', 1)
+        : tag(sourceTag(child), detail, sourceTag(child), 2 + index),
     ),
     ...(isTest ? [tag('this', 'the asset itself', 'this', 100)] : []),
     tag('var', 'a variable of svc.yaml', "var('$1')", 101),

@@ -1,12 +1,11 @@
 /** Offers types. */
 import type { Engine } from '../../../engines/engine.ts'
 import { snippetOf } from '../../../text/snippet.ts'
-import { type CompletionItem, sortKey } from '../completion.ts'
+import { sortKey } from '../completion.ts'
+import type { SqlItem } from './sql-offer.ts'
 
-type TypeItem = Omit<CompletionItem, 'range'>
-
-export function typeItems({ types, help }: Engine): readonly TypeItem[] {
-  return types.commonNames.map((name, index): TypeItem => {
+export function typeItems({ types, help }: Engine): readonly SqlItem[] {
+  return types.commonNames.map((name, index): SqlItem => {
     const words = help.types.get(name)
     return {
       label: name.toUpperCase(),

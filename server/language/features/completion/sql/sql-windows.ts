@@ -17,15 +17,13 @@ export function isFrame(ask: SqlAsk, word: string): boolean {
 }
 
 export function windowNames({ scope, place }: SqlAsk, group: string): readonly SqlItem[] {
-  return [...(scope.own?.windows.values() ?? [])].map(({ name }, index): SqlItem => {
-    return {
-      label: name.text,
-      kind: 'alias',
-      detail: 'window',
-      insert: place.engine.quoteIfNeeded(name.text),
-      sort: sortKey(group, index),
-    }
-  })
+  return [...(scope.own?.windows.values() ?? [])].map(({ name }, index) => ({
+    label: name.text,
+    kind: 'alias',
+    detail: 'window',
+    insert: place.engine.quoteIfNeeded(name.text),
+    sort: sortKey(group, index),
+  }))
 }
 
 export function windowItems(ask: SqlAsk): readonly SqlItem[] {

@@ -17,17 +17,12 @@ export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): re
     case 'duration':
       return exampleItems(ask, durationsFor(key), key)
     case 'rate':
-      return exampleItems(ask, ['1/s', '10/s', '100/m'], key)
     case 'size':
-      return exampleItems(ask, ['512MB', '1GB', '2GB'], key)
     case 'percent':
-      return exampleItems(ask, ['10%', '50%', '100%'], key)
     case 'amount':
-      return exampleItems(ask, ['0', '10', '1%'], key)
     case 'step':
-      return exampleItems(ask, ['1d', '7d', '30d'], key)
     case 'threshold':
-      return exampleItems(ask, ['> 0', '> 10', '>= 1', '= 0'], key)
+      return exampleItems(ask, examples[short.kind], key)
     case 'number':
       return typeof key?.default === 'number' ? plainItems(ask, [String(key.default)], key) : []
     case 'list':
@@ -36,6 +31,15 @@ export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): re
       return mappingItems(ask, shape)
   }
 }
+
+const examples = {
+  rate: ['1/s', '10/s', '100/m'],
+  size: ['512MB', '1GB', '2GB'],
+  percent: ['10%', '50%', '100%'],
+  amount: ['0', '10', '1%'],
+  step: ['1d', '7d', '30d'],
+  threshold: ['> 0', '> 10', '>= 1', '= 0'],
+} as const
 
 function durationsFor(key: Key | undefined): readonly string[] {
   if (key?.name === 'time') return ['2s', '5s', '10s']
