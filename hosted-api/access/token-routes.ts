@@ -6,16 +6,18 @@ import {
   closed,
   created,
   defineRoute,
-  invalid,
+  invalidAt,
   notFound,
   ok,
   oneOf,
   type Principal,
   Problem,
   RecordId,
+  type Reply,
   requireProject,
   scopes,
 } from '../http/index.ts'
+import type { Tx } from '../storage/index.ts'
 import type { TokenReader } from './authenticate.ts'
 import { beyond } from './rights.ts'
 import {
@@ -85,7 +87,9 @@ const ById = Type.Object({ id: RecordId })
 
 const about = { tag: 'tokens', project: { from: 'none' } } as const
 
-export function tokenRoutes(tokens: Pick<TokenReader, 'forget'>): readonly AnyRoute[] {
+type Tokens = Pick<TokenReader, 'forget'>
+
+export function tokenRoutes(tokens: Tokens): readonly AnyRoute[] {
   return [createRoute, ...readRoutes, rotateRoute(tokens), revokeRoute(tokens)]
 }
 
@@ -144,7 +148,7 @@ const readRoutes: readonly AnyRoute[] = [
   }),
 ]
 
-function rotateRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
+function rotateRoute(tokens: Tokens): AnyRoute {
   return defineRoute({
     ...about,
     id: 'rotateToken',
@@ -157,21 +161,17 @@ function rotateRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
     bodyRule: { optional: true },
     responses: { 201: SecretAnswer },
     secret: true,
-    handle: async call => {
-      requireWithin(call.principal, await requireVisible(call))
-      const { grace_seconds: grace = 0 } = call.body
-      const reply = await call.write(async tx => {
+    handle: call =>
+      change(tokens, call, async tx => {
+        const { grace_seconds: grace = 0 } = call.body
         const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), authorOf(call))
         if (fresh === undefined) throw ended()
         return freshReply(fresh)
-      })
-      tokens.forget()
-      return reply
-    },
+      }),
   })
 }
 
-function revokeRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
+function revokeRoute(tokens: Tokens): AnyRoute {
   return defineRoute({
     ...about,
     id: 'revokeToken',
@@ -181,16 +181,24 @@ function revokeRoute(tokens: Pick<TokenReader, 'forget'>): AnyRoute {
     scope: 'tokens:admin',
     params: ById,
     responses: { 200: TokenAnswer },
-    handle: async call => {
-      requireWithin(call.principal, await requireVisible(call))
-      const reply = await call.write(async tx => {
+    handle: call =>
+      change(tokens, call, async tx => {
         const token = await revokeToken(tx, call.params.id, call.storage.clock(), authorOf(call))
         return ok({ success: true, token })
-      })
-      tokens.forget()
-      return reply
-    },
+      }),
   })
+}
+
+/** Changes a token that the caller sees and whose rights it has. */
+async function change(
+  tokens: Tokens,
+  call: Call<Static<typeof ById>>,
+  work: (tx: Tx) => Promise<Reply>,
+): Promise<Reply> {
+  requireWithin(call.principal, await requireVisible(call))
+  const reply = await call.write(work)
+  tokens.forget()
+  return reply
 }
 
 async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
@@ -202,7 +210,7 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
     lifetime: body.never_expires === true ? undefined : (body.expires_in_days ?? defaultLifetime),
   }
   const problem = tokenNameProblem(order.name)
-  if (problem !== undefined) throw invalid([{ pointer: '/name', code: 'not_allowed', detail: problem }])
+  if (problem !== undefined) throw invalidAt('/name', 'not_allowed', problem)
   // A project that does not exist and one that the token may not access get the same answer.
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)

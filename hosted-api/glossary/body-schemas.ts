@@ -1,9 +1,9 @@
 /** The schemas of a kind's bodies, derived from its description. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { closed, oneOf, orNull, RecordId, Time, Warning } from '../http/index.ts'
+import { remember } from '../http/remember.ts'
 import type { Field, Kind } from './kind.ts'
 import { identifier } from './kinds.ts'
-import { perKind } from './per-kind.ts'
 import { contentFields } from './record.ts'
 
 /** Returns the fields that a body has beside the identifier. */
@@ -27,7 +27,7 @@ export function identifierMembers(kind: Kind): Record<string, TSchema> {
 }
 
 /** Returns the schema of a record without its project, as a whole. */
-export const wholeContent = perKind(kind => {
+export const wholeContent = remember((kind: Kind) => {
   const { identifier: own } = identifierMembers(kind)
   return closed({ ...(own === undefined ? {} : { identifier: own }), ...members(sayable(kind)) })
 })

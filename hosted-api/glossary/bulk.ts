@@ -13,12 +13,12 @@ import {
   type Shape,
 } from '../http/index.ts'
 import type { Pace } from '../http/pace.ts'
+import { remember } from '../http/remember.ts'
 import type { Tx } from '../storage/index.ts'
 import { createBody } from './body-schemas.ts'
 import { readContent } from './content.ts'
 import type { ChangeAuthor } from './create.ts'
 import type { Kind } from './kind.ts'
-import { perKind } from './per-kind.ts'
 import type { Content } from './record.ts'
 import type { Upserted } from './upsert.ts'
 import { toldProblem, upsertRecords } from './upsert-many.ts'
@@ -185,7 +185,7 @@ function failed(index: number, { code, message, parts }: Problem, pointer: strin
 }
 
 /** Returns the schema of a creation body without the project, which is given once for all items. */
-export const itemSchema = perKind(kind => {
+export const itemSchema = remember((kind: Kind) => {
   const whole = createBody(kind)
   const schema = closed(whole.properties)
   schema.required = (whole.required ?? []).filter(name => name !== 'project')

@@ -1,5 +1,5 @@
 /** Turns a body into the content of a record: aliases, nulls, and rules that a schema cannot express. */
-import { invalid } from '../http/index.ts'
+import { invalid, invalidAt } from '../http/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
@@ -10,13 +10,7 @@ import type { Content } from './record.ts'
 export function readContent(kind: Kind, body: Content): Content {
   const { project: _project, id, identifier, ...said } = body
   if (id != null && identifier != null && id !== identifier) {
-    throw invalid([
-      {
-        pointer: '/identifier',
-        code: 'conflict',
-        detail: '"id" and "identifier" are the same thing and differ here.',
-      },
-    ])
+    throw invalidAt('/identifier', 'conflict', '"id" and "identifier" are the same thing and differ here.')
   }
   return completed(kind, { ...said, identifier: identifier ?? id })
 }

@@ -1,5 +1,5 @@
 /** Finds the record of a path: by number, or by identifier and project. */
-import { type Call, invalid, maySee, notFound, Problem, type ProjectSource } from '../http/index.ts'
+import { type Call, invalidAt, maySee, notFound, Problem, type ProjectSource } from '../http/index.ts'
 import type { Cell, Row } from '../storage/index.ts'
 import { isRecordNumber } from './identifier.ts'
 import type { Kind } from './kind.ts'
@@ -28,7 +28,7 @@ export function projectOfReference(kind: Kind): ProjectSource<Reference, { proje
 function requireParameter(kind: Kind, project: number | undefined): number {
   if (project !== undefined) return project
   const detail = `An identifier needs its project: /${kind.plural}/<identifier>?project=<number>.`
-  throw invalid([{ pointer: '?project', code: 'required', detail }])
+  throw invalidAt('?project', 'required', detail)
 }
 
 /** A number that is too large for any record is replaced by one that no record has. */

@@ -56,24 +56,16 @@ export async function listRecords(
   call: Call<unknown, RecordListQuery>,
   signer: CursorSigner,
 ): Promise<Reply> {
-  const { storage, project, principal, query } = call
-  const { projects } = principal
-  return listReply(
-    {
-      queries: storage.reads,
-      rows: filtered(kind, call),
-      sortable: sortableOf(kind),
-      key: `${kind.name}.id`,
-      item: (row: Row) => recordOf(kind, row),
-      members: membersOf(kind),
-      signer,
-      audience: projects === 'all' ? 'all' : [...projects].sort((a, b) => a - b).join(),
-      revision: project === undefined ? undefined : await storage.revision(project),
-    },
-    query,
-    call.url,
-    call.headers,
-  )
+  const { projects } = call.principal
+  return listReply(call, {
+    rows: filtered(kind, call),
+    sortable: sortableOf(kind),
+    key: `${kind.name}.id`,
+    item: (row: Row) => recordOf(kind, row),
+    members: membersOf(kind),
+    signer,
+    audience: projects === 'all' ? 'all' : [...projects].sort((a, b) => a - b).join(),
+  })
 }
 
 /** Returns the members that `fields` may select. */

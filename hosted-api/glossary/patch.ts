@@ -1,7 +1,8 @@
 /** The two forms of a partial change: merge patch (RFC 7396) and JSON patch (RFC 6902). */
 import jsonPatch, { type Operation, type Validator } from 'fast-json-patch'
-import { type BodyLimits, invalid, Problem } from '../http/index.ts'
+import { type BodyLimits, invalidAt, Problem } from '../http/index.ts'
 import { boundedSize } from '../http/json-size.ts'
+import { isObject } from '../http/json-value.ts'
 import type { Content } from './record.ts'
 
 export const mergePatchMedia = 'application/merge-patch+json'
@@ -102,9 +103,5 @@ function patchProblem(error: unknown, index: number): unknown {
 }
 
 function badOperation(index: number, reason: string): Problem {
-  return invalid([{ pointer: `/${index}`, code: 'bad_operation', detail: `Operation ${index}: ${reason}.` }])
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return invalidAt(`/${index}`, 'bad_operation', `Operation ${index}: ${reason}.`)
 }

@@ -2,9 +2,9 @@
  * The SQL of a kind, derived once from its description. Names are quoted, because `column` and `values` are
  * keywords.
  */
+import { remember } from '../http/remember.ts'
 import type { RowColumns } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
-import { perKind } from './per-kind.ts'
 import { contentFields } from './record.ts'
 
 export interface Statements {
@@ -36,7 +36,7 @@ export interface ManyStatements {
 
 const kept = ['origin', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
 
-export const statementsOf = perKind(write)
+export const statementsOf = remember(write)
 
 function write(kind: Kind): Statements {
   const { name: table } = kind

@@ -13,9 +13,10 @@ export interface Dispatch {
   methodsOf(path: string): readonly string[]
 }
 
-export type RunRoute = (route: AnyRoute, context: Context) => Promise<void>
-
-export function createDispatch(routes: readonly AnyRoute[], run: RunRoute): Dispatch {
+export function createDispatch(
+  routes: readonly AnyRoute[],
+  run: (route: AnyRoute, context: Context) => Promise<void>,
+): Dispatch {
   const routers = new Map<string, Router>()
   for (const route of inOrder(routes)) {
     const group = staticPart(route.path)

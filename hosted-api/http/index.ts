@@ -6,15 +6,7 @@ export { requireMatch, revisionTag, versionTag } from './etag.ts'
 export { commonHeaders, createRequestIds, encodeReply } from './exchange.ts'
 export * from './failure.ts'
 export * from './header-rules.ts'
-export {
-  asksForFew,
-  type ListQuery,
-  listParameters,
-  listReply,
-  mostItems,
-  nextLink,
-  pageMedia,
-} from './list.ts'
+export * from './list.ts'
 export { createPace, tookTooLong } from './pace.ts'
 export * from './principal.ts'
 export * from './problems.ts'

@@ -4,14 +4,15 @@
  * request.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { Knex } from 'knex'
 import type { Cell, Queries, Row } from '../storage/index.ts'
 import type { CursorSigner, SortValue } from './cursor.ts'
 import { revisionTag } from './etag.ts'
 import { type FieldProblem, invalid } from './problems.ts'
 import { ok, type Reply } from './reply.ts'
-import { mostRecordId } from './schemas.ts'
+import type { Call } from './route.ts'
+import { mostRecordId, type Shape } from './schemas.ts'
 
 /** Requested with `Accept`: `{success, items, total, next_cursor}` instead of an array. */
 export const pageMedia = 'application/vnd.svc.page+json'
@@ -22,10 +23,7 @@ export const mostItems = 1000
  * @param sortable what it can be sorted by
  * @param members of its items
  */
-export function listParameters(
-  sortable: readonly string[],
-  members: readonly string[],
-): Record<string, TSchema> {
+export function listParameters(sortable: readonly string[], members: readonly string[]) {
   const name = `-?(${sortable.join('|')})`
   return {
     sort: Type.Optional(
@@ -62,15 +60,9 @@ export function asksForFew({ limit }: Readonly<Record<string, unknown>>): boolea
   return Number(limit ?? mostItems) <= fewItems
 }
 
-export interface ListQuery {
-  readonly sort?: string
-  readonly limit?: number
-  readonly cursor?: string
-  readonly fields?: readonly string[]
-}
+export type ListQuery = Shape<TObject<ReturnType<typeof listParameters>>>
 
 export interface ListParts {
-  readonly queries: Queries
   /** The filtered query without order and limit; it selects everything that an item and the sorting need. */
   readonly rows: Knex.QueryBuilder
   /** The columns to sort by, by the name in `sort`; never null. */
@@ -83,9 +75,9 @@ export interface ListParts {
   readonly signer: CursorSigner
   /** The projects that the token may access, to which a cursor is bound. */
   readonly audience: string
-  /** The revision of the project; a list of several projects has none, and its answer no tag. */
-  readonly revision: number | undefined
 }
+
+type ListCall = Pick<Call<unknown, ListQuery>, 'query' | 'url' | 'headers' | 'storage' | 'project'>
 
 interface Sort {
   readonly name: string
@@ -93,24 +85,22 @@ interface Sort {
   readonly isDescending: boolean
 }
 
-export async function listReply(
-  parts: ListParts,
-  query: ListQuery,
-  url: string,
-  headers: IncomingHttpHeaders,
-): Promise<Reply> {
+export async function listReply(call: ListCall, parts: ListParts): Promise<Reply> {
+  const { query, url, headers, storage, project } = call
+  // A list of several projects has no revision, and its answer no tag.
+  const revision = project === undefined ? undefined : await storage.revision(project)
   const sorts = readSort(parts, query.sort)
   const members = readFields(parts.members, query.fields)
   const limit = Math.min(query.limit ?? mostItems, mostItems)
   const list = listName(url, parts.audience)
   const start = query.cursor === undefined ? undefined : parts.signer.read(query.cursor, list)
-  const { rows, isCut } = await readPage(parts, sorts, start, limit)
-  const total = await countOf(parts)
+  const { rows, isCut } = await readPage(storage.reads, parts.rows, sorts, start, limit)
+  const total = await countOf(storage.reads, parts.rows)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit || isCut ? shown.at(-1) : undefined
   const next = last === undefined ? undefined : parts.signer.write(sortValues(sorts, last), list)
   const items = shown.map(row => only(parts.item(row), members))
-  return pageOf(items, total, next, url, headers, parts.revision)
+  return pageOf(items, total, next, url, headers, revision)
 }
 
 /** A page of very large records ends early, so that nobody can ask for more than the memory holds. */
@@ -121,7 +111,8 @@ const firstPiece = 20
 
 /** Returns one row more than `limit` if there are more; `isCut`: the page ends before, because its rows are large. */
 async function readPage(
-  { queries, rows: all }: ListParts,
+  queries: Queries,
+  all: Knex.QueryBuilder,
   sorts: readonly Sort[],
   start: readonly SortValue[] | undefined,
   limit: number,
@@ -218,7 +209,7 @@ function sortValues(sorts: readonly Sort[], row: Row): readonly SortValue[] {
   return sorts.map(({ name }) => (row[name] ?? '') as SortValue)
 }
 
-async function countOf({ queries, rows }: ListParts): Promise<number> {
+async function countOf(queries: Queries, rows: Knex.QueryBuilder): Promise<number> {
   const counted = rows.clone().clearSelect().count({ count: '*' })
   const row = await queries.first<{ count: Cell }>(counted)
   return Number(row?.count ?? 0)

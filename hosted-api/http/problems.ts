@@ -114,6 +114,11 @@ export function invalid(errors: readonly FieldProblem[]): Problem {
   return new Problem('invalid', `${first?.detail ?? 'The request is invalid.'}${more}`, { errors: shown })
 }
 
+/** The same for one problem. */
+export function invalidAt(pointer: string, code: string, detail: string): Problem {
+  return invalid([{ pointer, code, detail }])
+}
+
 /** Returns the body of a problem response (section 7). `instance` is the requested path. */
 export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
   const [status, title] = problemKinds[problem.code]

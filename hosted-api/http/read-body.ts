@@ -95,12 +95,8 @@ function pauseReading(request: IncomingMessage): void {
  */
 const linger = 2000
 
-/** 0 means no limit. */
-interface BodyTimes {
-  readonly seconds: number
-  /** Seconds between two pieces. */
-  readonly idle: number
-}
+/** Seconds for the whole body, and between two pieces; 0 means no limit. */
+type BodyTimes = Readonly<Record<'seconds' | 'idle', number>>
 
 function readBytes(
   request: IncomingMessage,

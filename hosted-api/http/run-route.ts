@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TObject } from '@sinclair/typebox'
 import type { Storage, Tx } from '../storage/index.ts'
+import { memberOf } from './json-value.ts'
 import { beginShort, createPace } from './pace.ts'
 import { type Authenticate, maySee, type Principal } from './principal.ts'
 import { notFound, Problem } from './problems.ts'
@@ -186,11 +187,11 @@ async function projectOf(route: AnyRoute, storage: Storage, call: Call): Promise
     case 'none':
       return undefined
     case 'path':
-      return requireProject(storage, call.principal, member(call.params, source.param))
+      return requireProject(storage, call.principal, memberOf(call.params, source.param))
     case 'body':
-      return requireProject(storage, call.principal, member(call.body, source.member))
+      return requireProject(storage, call.principal, memberOf(call.body, source.member))
     case 'query': {
-      const given = member(call.query, source.parameter)
+      const given = memberOf(call.query, source.parameter)
       return given === undefined ? undefined : requireProject(storage, call.principal, given)
     }
     case 'find':
@@ -212,8 +213,4 @@ export async function requireProject(
   if (!isRecord || !maySee(principal, Number(project))) throw notFound(what)
   if ((await storage.revision(Number(project))) === undefined) throw notFound(what)
   return Number(project)
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }

@@ -60,13 +60,6 @@ export class TokenBuckets {
     return this.#verdict(bucket, allowed)
   }
 
-  /** Returns the verdict of `take` without taking. */
-  look(key: string, now: number): RateVerdict {
-    const known = this.#buckets.get(key)
-    const level = known === undefined ? this.policy.quota : this.#levelAt(known, now)
-    return this.#verdict({ level, at: now }, level >= 1)
-  }
-
   get size(): number {
     return this.#buckets.size
   }

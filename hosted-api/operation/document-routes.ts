@@ -30,17 +30,12 @@ export function documentRoutes(routes: readonly AnyRoute[], version: string): re
         }),
     }),
   ]
-  const document = once(() => {
+  let made: { readonly json: Buffer; readonly page: Buffer } | undefined
+  const document = () => {
+    if (made !== undefined) return made
     const described = openApiDocument([...routes, ...own], version)
-    return { json: Buffer.from(JSON.stringify(described)), page: Buffer.from(docsPage(described)) }
-  })
-  return own
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
+    made = { json: Buffer.from(JSON.stringify(described)), page: Buffer.from(docsPage(described)) }
+    return made
   }
+  return own
 }

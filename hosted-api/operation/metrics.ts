@@ -1,6 +1,7 @@
 /** Metrics for Prometheus (`GET /metrics`). */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Seen } from '../http/index.ts'
+import { remember } from '../http/remember.ts'
 
 export interface Metrics {
   observe(seen: Seen): void
@@ -55,6 +56,7 @@ export function createMetrics(gauges: Gauges, version: string): Metrics {
   gauge(registers, 'svc_http_requests_in_flight', 'Requests that are being answered.', gauges.inFlight)
   if (gauges.questions !== undefined) questionGauges(registers, gauges.questions)
 
+  // Looking labels up by their hash would cost more than counting.
   const counted = remember((key: string) => {
     const [route = unrouted, status = ''] = key.split(' ')
     return requests.labels(route, status)
@@ -95,16 +97,4 @@ function gauge(registers: Registry[], name: string, help: string, read: () => nu
       this.set(read())
     },
   })
-}
-
-/** Looking labels up by their hash would cost more than counting. */
-function remember<T>(make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>()
-  return key => {
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const fresh = make(key)
-    made.set(key, fresh)
-    return fresh
-  }
 }

@@ -7,7 +7,6 @@ import {
   closed,
   created,
   defineRoute,
-  type ListQuery,
   listParameters,
   listReply,
   notFound,
@@ -77,22 +76,15 @@ function list(signer: CursorSigner): AnyRoute {
       if (seen !== undefined) rows.whereIn('project.id', seen)
       if (query['name'] !== undefined) rows.where('project.name', String(query['name']))
       const sortable = sortNames.map(name => [name, `project.${name}`])
-      return listReply(
-        {
-          queries: storage.reads,
-          rows,
-          sortable: Object.fromEntries(sortable),
-          key: 'project.id',
-          item: row => projectRecord(row as ProjectRow),
-          members: Object.keys(ProjectSchema.properties),
-          signer,
-          audience: seen?.join() ?? 'all',
-          revision: undefined,
-        },
-        query as ListQuery,
-        call.url,
-        call.headers,
-      )
+      return listReply(call, {
+        rows,
+        sortable: Object.fromEntries(sortable),
+        key: 'project.id',
+        item: row => projectRecord(row as ProjectRow),
+        members: Object.keys(ProjectSchema.properties),
+        signer,
+        audience: seen?.join() ?? 'all',
+      })
     },
   })
 }

@@ -5,14 +5,7 @@ export { FileInUse } from './file-lock.ts'
 export { grouped } from './grouped.ts'
 export { type AuditRow, auditHash, serviceLedger } from './ledger.ts'
 export { NewerDatabase } from './migrate.ts'
-export {
-  AddressError,
-  MissingDatabase,
-  openReaders,
-  openStorage,
-  type StorageOptions,
-  sqlitePath,
-} from './open-storage.ts'
+export * from './open-storage.ts'
 export { pages } from './pages.ts'
 export * from './restore.ts'
 export * from './row-set.ts'

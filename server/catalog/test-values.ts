@@ -102,7 +102,7 @@ function checkOf(
       kind: 'regular expression',
     }
   const found = 'column' in test ? columnType(shape, test.column, engine) : undefined
-  if (found === undefined || engine.types.family(found.type) === 'text') return undefined
+  if (found === undefined || found.family === 'text') return undefined
   return { sql: `CAST(${engine.literal(value)} AS ${found.text})`, as: found.text, kind: 'type' }
 }
 

@@ -3,13 +3,7 @@ export { factsOf, hasNewFacts } from './checks/asset-facts.ts'
 export { checkAsset, checkProject, type IsClean } from './checks/check-project.ts'
 export { analysesAsked } from './checks/check-state.ts'
 export { cleanResult, isUnread, sharedInputs } from './checks/clean-assets.ts'
-export {
-  type Credential,
-  credentialCode,
-  findCredentials,
-  isBrokenYaml,
-  maskCredentials,
-} from './checks/credentials.ts'
+export * from './checks/credentials.ts'
 export { type DiagnosticCode, diagnosticCodes, diagnosticsPage } from './checks/diagnostic-codes.ts'
 export { metricProblems } from './checks/metrics.ts'
 export { compileSql } from './compile/compile-sql.ts'
@@ -52,15 +46,9 @@ export { groupBy } from './lists.ts'
 export { createMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'
 export { type Macro, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
-export {
-  type MaterializeKind,
-  materializationOf,
-  materializations,
-  materializeKinds,
-} from './materialize/index.ts'
+export * from './materialize/index.ts'
 export type { Materialization } from './materialize/materialization.ts'
-export type { NotifierType } from './notifiers/index.ts'
-export type { NoticeEvent } from './notifiers/notifier-kind.ts'
+export type { NoticeEvent, NotifierType } from './notifiers/index.ts'
 export { once } from './once.ts'
 export { createOwnTests } from './own-tests/create-own-tests.ts'
 export { noOwnTests, type OwnTests, ownTestsFolder } from './own-tests/own-test.ts'
@@ -84,17 +72,7 @@ export {
   inheritedValue,
   isDeclared,
 } from './project/folder-defaults.ts'
-export {
-  buildKey,
-  canonicalDefinition,
-  changedKeys,
-  definitionHash,
-  openContract,
-  rawDefinitionHash,
-  rawKey,
-  testHash,
-  type Vars,
-} from './project/identity.ts'
+export * from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'
 export { parseAsset } from './project/parse-asset.ts'
 export { parseSettings, settingsPath, type Variables } from './project/parse-settings.ts'
@@ -111,12 +89,7 @@ export { ruffRules } from './python/python-rules.ts'
 export type * from './python/python-tools.ts'
 export type * from './schema/definition.ts'
 export { parseDuration } from './schema/formats.ts'
-export {
-  assetJsonSchema,
-  glossaryJsonSchema,
-  type JsonSchema,
-  settingsJsonSchema,
-} from './schema/json-schema.ts'
+export * from './schema/json-schema.ts'
 export { plainValue } from './schema/read-value.ts'
 export { referencePage } from './schema/reference-page.ts'
 export * from './source/column-type.ts'

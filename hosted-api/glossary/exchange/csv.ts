@@ -3,7 +3,7 @@
  * written.
  */
 import papa from 'papaparse'
-import { invalid, Problem } from '../../http/index.ts'
+import { invalid, invalidAt, Problem } from '../../http/index.ts'
 import type { Pace } from '../../http/pace.ts'
 import { type Field, isJson, type Kind } from '../kind.ts'
 import { allKinds, entryKinds, kinds } from '../kinds.ts'
@@ -115,7 +115,7 @@ function entryOf(row: Cells, pointer: string): ImportEntry {
   const kind = allKinds.find(({ name }) => name === row['kind']?.trim())
   if (kind === undefined) {
     const detail = `"${row['kind'] ?? ''}" is no kind; kinds are ${allKinds.map(({ name }) => name).join(', ')}.`
-    throw invalid([{ pointer: `${pointer}/kind`, code: 'not_allowed', detail }])
+    throw invalidAt(`${pointer}/kind`, 'not_allowed', detail)
   }
   const cells = Object.entries(row).filter(
     ([name, text]) => name !== 'kind' && text !== undefined && text !== '',
@@ -150,8 +150,6 @@ function jsonValue(text: string, pointer: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid([
-      { pointer: `${pointer}/${name}`, code: 'malformed', detail: `"${name}" begins like JSON and is none.` },
-    ])
+    throw invalidAt(`${pointer}/${name}`, 'malformed', `"${name}" begins like JSON and is none.`)
   }
 }

@@ -1,5 +1,6 @@
 /** Reads an import in any form: entries of the four named kinds, then links by name. */
-import { type FieldProblem, invalid } from '../../http/index.ts'
+import { invalid, invalidAt, type Problem } from '../../http/index.ts'
+import { isObject } from '../../http/json-value.ts'
 import type { Pace } from '../../http/pace.ts'
 import type { Kind } from '../kind.ts'
 import { entryKinds, kinds } from '../kinds.ts'
@@ -21,7 +22,7 @@ const mostEntries = 10_000
 export function requireEntryCount(entries: readonly unknown[]): void {
   if (entries.length <= mostEntries) return
   const detail = `An import has ${mostEntries} records and links at most: split it.`
-  throw invalid([{ pointer: '', code: 'too_many', detail }])
+  throw invalidAt('', 'too_many', detail)
 }
 
 /** Members that the exporting store manages; the importing one sets its own. */
@@ -41,14 +42,20 @@ export const managedMembers: readonly string[] = [
  * @throws Problem `invalid`
  */
 export async function readDocumentEntries(document: unknown, pace: Pace): Promise<readonly ImportEntry[]> {
-  if (!isObject(document)) throw invalid([wrongShape('', 'The document has to be an object.')])
+  if (!isObject(document)) throw wrongShape('', 'The document has to be an object.')
   const unknown = Object.keys(document).filter(name => name !== 'project' && !collections.has(name))
   if (unknown.length > 0)
-    throw invalid(unknown.map(name => wrongShape(`/${name}`, `"${name}" is not known here.`)))
+    throw invalid(
+      unknown.map(name => ({
+        pointer: `/${name}`,
+        code: 'wrong_type',
+        detail: `"${name}" is not known here.`,
+      })),
+    )
   const entries: ImportEntry[] = []
   for (const [name, kind] of collections) {
     const items = document[name] ?? []
-    if (!Array.isArray(items)) throw invalid([wrongShape(`/${name}`, `"${name}" has to be a list.`)])
+    if (!Array.isArray(items)) throw wrongShape(`/${name}`, `"${name}" has to be a list.`)
     for (const [index, item] of items.entries()) {
       entries.push(...entriesOf(kind, item, `/${name}/${index}`))
       requireEntryCount(entries)
@@ -61,11 +68,11 @@ export async function readDocumentEntries(document: unknown, pace: Pace): Promis
 
 /** Returns the record, and one entry for each of its links. */
 function entriesOf(kind: Kind, item: unknown, pointer: string): readonly ImportEntry[] {
-  if (!isObject(item)) throw invalid([wrongShape(pointer, 'An entry has to be an object.')])
+  if (!isObject(item)) throw wrongShape(pointer, 'An entry has to be an object.')
   const { id, ...members } = item
   const body = Object.fromEntries(Object.entries(members).filter(([name]) => !managedMembers.includes(name)))
   const links = (item['links'] ?? []) as unknown
-  if (!Array.isArray(links)) throw invalid([wrongShape(`${pointer}/links`, '"links" has to be a list.')])
+  if (!Array.isArray(links)) throw wrongShape(`${pointer}/links`, '"links" has to be a list.')
   const identifier = item['identifier'] ?? (typeof id === 'string' ? id : undefined)
   const named = identifier === undefined ? body : { ...body, identifier }
   return [
@@ -75,15 +82,11 @@ function entriesOf(kind: Kind, item: unknown, pointer: string): readonly ImportE
 }
 
 function linkEntry(link: unknown, identifier: unknown, pointer: string): ImportEntry {
-  if (!isObject(link)) throw invalid([wrongShape(pointer, 'A link has to be an object.')])
+  if (!isObject(link)) throw wrongShape(pointer, 'A link has to be an object.')
   const { asset, asset_name, column, role } = link
   return { kind: kinds.link, pointer, body: { term: identifier, asset: asset_name ?? asset, column, role } }
 }
 
-function wrongShape(pointer: string, detail: string): FieldProblem {
-  return { pointer, code: 'wrong_type', detail }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function wrongShape(pointer: string, detail: string): Problem {
+  return invalidAt(pointer, 'wrong_type', detail)
 }

@@ -7,6 +7,7 @@ import {
   closed,
   defineRoute,
   invalid,
+  invalidAt,
   Problem,
   type Reply,
 } from '../../http/index.ts'
@@ -117,7 +118,7 @@ function replacement(
 ): Content {
   const said = body as Content
   if (said['project'] !== undefined && said['project'] !== project) {
-    throw invalid([{ pointer: '/project', code: 'fixed', detail: 'A record stays in its project.' }])
+    throw invalidAt('/project', 'fixed', 'A record stays in its project.')
   }
   const content = readContent(kind, said)
   if (isRecordNumber(params.ref) || content['identifier'] !== undefined) return content
@@ -130,7 +131,7 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
   }
   if (content['identifier'] !== call.params.ref) {
     const detail = `The address says "${call.params.ref}".`
-    throw invalid([{ pointer: '/identifier', code: 'conflict', detail }])
+    throw invalidAt('/identifier', 'conflict', detail)
   }
   const record = await createRecord(tx, kind, Number(call.project), content, authorOf(call)).catch(beginAgain)
   return createdReply(kind, record, await warningsOf(tx, kind, record))

@@ -113,9 +113,15 @@ function stateOf(node: PackAsset, edges: readonly PackEdge[]): NodeState {
   }
 }
 
+interface EdgeEnds<Asset> {
+  readonly kind: string
+  readonly from: Asset
+  readonly to: Asset
+}
+
 /** Returns the asset in whose file an edge is written: the reader, or the asset with the exposure. */
-export function ownerOf(edge: PackEdge): string {
-  return edge.kind === 'exposure' ? edge.from : edge.to
+export function ownerOf<Asset>({ kind, from, to }: EdgeEnds<Asset>): Asset {
+  return kind === 'exposure' ? from : to
 }
 
 function sorted(edges: readonly PackEdge[]): readonly PackEdge[] {

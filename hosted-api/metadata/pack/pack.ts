@@ -1,6 +1,11 @@
 /** A context pack in its normalized form. */
 
-import type { ContextPack, NodeKind, PackTestResults, VersionStatus } from '../../../server/contract/pack.ts'
+import type {
+  ContextPack,
+  PackVersion as ContractVersion,
+  NodeKind,
+  PackTestResults,
+} from '../../../server/contract/pack.ts'
 import type { Shape } from '../../../server/contract/schema.ts'
 import type { EntryKind } from '../../../server/language/glossary/entries.ts'
 import type { Warning } from '../../http/schemas.ts'
@@ -71,13 +76,9 @@ export interface PackEdge {
   readonly columns: readonly ColumnPair[]
 }
 
-export interface PackVersion {
-  readonly identifier: string
-  readonly hash: string
-  /** ISO 8601 UTC. */
-  readonly deployedAt: string
-  readonly status: VersionStatus
-  readonly runId: string | null
+/** With `deployed_at` in UTC. */
+export type PackVersion = { readonly identifier: string } & {
+  readonly [K in keyof ContractVersion]-?: Exclude<ContractVersion[K], undefined>
 }
 
 /** The record of interface.md 2.14. */

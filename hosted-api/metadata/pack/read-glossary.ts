@@ -1,13 +1,21 @@
 /** Reads the glossary entries of a pack, sorted by kind; the glossary validates them. */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
-import { type EntryKind, entryShapes, namedKinds } from '../../../server/language/glossary/entries.ts'
+import type { EntryKind } from '../../../server/language/glossary/entries.ts'
+import { isObject } from '../../http/json-value.ts'
 import type { PackGlossaryEntry } from './pack.ts'
 import type { ReadContext } from './read-pack.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-const shapes = Object.values(entryShapes)
+/** Of each kind its list in a document, and the prefix of its identifiers (interface.md 2.1). */
+const shapes = [
+  { kind: 'term', list: 'terms', prefix: 'term.' },
+  { kind: 'metric', list: 'metrics', prefix: 'metric.' },
+  { kind: 'dimension', list: 'dimensions', prefix: 'dim.' },
+  { kind: 'policy', list: 'policies', prefix: 'policy.' },
+  { kind: 'link', list: 'links', prefix: undefined },
+] as const
 
 export function readGlossary(body: ContextPack, context: ReadContext): readonly PackGlossaryEntry[] {
   return [
@@ -34,18 +42,18 @@ function readMember(glossary: unknown, pointer: string, context: ReadContext): r
 }
 
 function readEntry(entry: unknown, pointer: string, context: ReadContext): readonly PackGlossaryEntry[] {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+  if (!isObject(entry)) {
     context.problem(pointer, 'wrong_type', 'A glossary entry has to be an object.')
     return []
   }
-  const { kind, ...fields } = entry as Entry
+  const { kind, ...fields } = entry
   const told = kind ?? kindOf(fields)
   const shape = shapes.find(each => each.kind === told)
   if (shape !== undefined) return entriesOf(shape.kind, [fields], pointer).map(each => ({ ...each, pointer }))
   context.problem(
     `${pointer}/kind`,
     'not_allowed',
-    `"kind" has to be one of ${Object.keys(entryShapes).join(', ')}.`,
+    `"kind" has to be one of ${shapes.map(each => each.kind).join(', ')}.`,
   )
   return []
 }
@@ -53,8 +61,8 @@ function readEntry(entry: unknown, pointer: string, context: ReadContext): reado
 /** Determines the kind by the identifier, otherwise by fields that only one kind has. */
 function kindOf(fields: Entry): EntryKind {
   const id = String(fields['identifier'] ?? fields['id'] ?? '')
-  const prefixed = namedKinds.find(kind => id.startsWith(`${entryShapes[kind].prefix}.`))
-  if (prefixed !== undefined) return prefixed
+  const prefixed = shapes.find(({ prefix }) => prefix !== undefined && id.startsWith(prefix))
+  if (prefixed !== undefined) return prefixed.kind
   if ('term' in fields && 'asset' in fields) return 'link'
   if ('sql_definition' in fields) return 'metric'
   if ('rule' in fields) return 'policy'

@@ -3,6 +3,7 @@
  */
 
 import type { ContextPack } from '../../../server/contract/pack.ts'
+import { isObject, memberOf } from '../../http/json-value.ts'
 import { pointerToken } from '../../http/text-rule.ts'
 import type { ColumnPair, PackAsset, PackEdge } from './pack.ts'
 import type { Names, ReadContext } from './read-pack.ts'
@@ -79,17 +80,16 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
   if (Array.isArray(item)) {
     const [from, to, ...more] = item as readonly unknown[]
     if (isName(from) && isName(to) && more.length === 0) return { from, to, kind: 'ref', columns: [] }
-  } else if (typeof item === 'object' && item !== null) {
-    const edge = item as Readonly<Record<string, unknown>>
-    const pair = ends.find(([from, to]) => from in edge && to in edge)
-    const [from, to] = pair === undefined ? [] : [edge[pair[0]], edge[pair[1]]]
+  } else if (isObject(item)) {
+    const pair = ends.find(([from, to]) => from in item && to in item)
+    const [from, to] = pair === undefined ? [] : [item[pair[0]], item[pair[1]]]
     if (pair !== undefined && isName(from) && isName(to)) {
-      refuseOthers(edge, [...pair, 'kind', 'columns'], pointer, context)
+      refuseOthers(item, [...pair, 'kind', 'columns'], pointer, context)
       return {
         from,
         to,
-        kind: kindOf(edge['kind'], pointer, context),
-        columns: readPairs(edge['columns'], pointer, context),
+        kind: kindOf(item['kind'], pointer, context),
+        columns: readPairs(item['columns'], pointer, context),
       }
     }
   }
@@ -121,8 +121,8 @@ function readPairs(columns: unknown, pointer: string, context: ReadContext): rea
 const pairMembers = ['from', 'to', 'transform', 'masking']
 
 function readPair(pair: unknown, pointer: string, context: ReadContext): readonly ColumnPair[] {
-  if (typeof pair === 'object' && pair !== null && !Array.isArray(pair)) {
-    const { from, to, transform, masking } = pair as Readonly<Record<string, unknown>>
+  if (isObject(pair)) {
+    const { from, to, transform, masking } = pair
     refuseOthers(pair, pairMembers, pointer, context)
     const isText = transform === undefined || transform === null || typeof transform === 'string'
     const isFlag = masking === undefined || typeof masking === 'boolean'
@@ -174,9 +174,7 @@ function exposureInBlocks(body: ContextPack, name: string): object | undefined {
   for (const { blocks } of body.assets) {
     const list = blocks?.['exposures']
     if (!Array.isArray(list)) continue
-    const exposure = list.find(
-      (each: unknown) => typeof each === 'object' && each !== null && 'name' in each && each.name === name,
-    )
+    const exposure = list.find((each: unknown) => memberOf(each, 'name') === name)
     if (exposure !== undefined) return exposure as object
   }
   return undefined

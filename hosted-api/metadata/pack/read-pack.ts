@@ -1,6 +1,7 @@
 /** Reads an upload body in either form. Pure; reports all problems at once. */
 import { createHash } from 'node:crypto'
 import { ContextPack } from '../../../server/contract/pack.ts'
+import { isObject } from '../../http/json-value.ts'
 import type { FieldProblem } from '../../http/problems.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Pack, PackWarning } from './pack.ts'
@@ -60,7 +61,7 @@ interface Form {
 }
 
 function formOf(body: unknown): Form | undefined {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
+  if (!isObject(body)) return undefined
   if ('context_pack' in body)
     return { schema: UploadWrapper, root: '/context_pack', content: body.context_pack }
   return 'assets' in body ? { schema: ContextPack, root: '', content: body } : undefined

@@ -7,7 +7,7 @@ import type { Names, ReadContext } from './read-pack.ts'
 export function readVersions(body: ContextPack, names: Names, context: ReadContext): readonly PackVersion[] {
   const versions = new Map<string, PackVersion>()
   const add = (version: PackVersion) => {
-    const key = `${version.identifier}\0${version.hash}\0${version.deployedAt}`
+    const key = `${version.identifier}\0${version.hash}\0${version.deployed_at}`
     if (!versions.has(key)) versions.set(key, version)
   }
   for (const [name, list] of Object.entries(body.versions ?? {})) {
@@ -18,9 +18,9 @@ export function readVersions(body: ContextPack, names: Names, context: ReadConte
         add({
           identifier,
           hash,
-          deployedAt: utc(deployed_at),
+          deployed_at: utc(deployed_at),
           status: status ?? 'deployed',
-          runId: run_id ?? null,
+          run_id: run_id ?? null,
         })
       }
     }
@@ -34,12 +34,12 @@ export function readVersions(body: ContextPack, names: Names, context: ReadConte
     if (!known) add(activeVersion(identifier, asset.active_hash, asset.last_run))
   }
   return [...versions.values()].sort((a, b) =>
-    a.deployedAt < b.deployedAt ? -1 : a.deployedAt > b.deployedAt ? 1 : 0,
+    a.deployed_at < b.deployed_at ? -1 : a.deployed_at > b.deployed_at ? 1 : 0,
   )
 }
 
 function activeVersion(identifier: string, hash: string, at: string): PackVersion {
-  return { identifier, hash, deployedAt: utc(at), status: 'deployed', runId: null }
+  return { identifier, hash, deployed_at: utc(at), status: 'deployed', run_id: null }
 }
 
 /** Reads a run in the form of `svc ai context --include-history` and `.svc/<environment>/history.json`. */
@@ -60,9 +60,9 @@ function versionsOfRun(run: Readonly<Record<string, unknown>>, names: Names): re
       {
         identifier,
         hash,
-        deployedAt: utc(at),
+        deployed_at: utc(at),
         status: outcome,
-        runId: typeof run_id === 'string' ? run_id : null,
+        run_id: typeof run_id === 'string' ? run_id : null,
       },
     ]
   })

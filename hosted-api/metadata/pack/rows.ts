@@ -78,9 +78,7 @@ function* edgeRows(edges: PackChange['edges']) {
 }
 
 function* versionRows({ versions }: Pack, { deployed }: PackChange, at: string) {
-  for (const { identifier, hash, deployedAt, status, runId } of versions) {
-    yield { identifier, hash, deployed_at: deployedAt, status, run_id: runId }
-  }
+  yield* versions
   for (const { identifier, hash } of deployed) {
     yield { identifier, hash, deployed_at: at, status: 'deployed', run_id: null }
   }

@@ -2,6 +2,7 @@
  * The facts of an asset for policies: its names, and what its file and its schema say about personal data.
  */
 import type { NodeKind } from '../../../server/contract/pack.ts'
+import { memberOf } from '../../http/json-value.ts'
 import type { PackAsset, PackColumn } from '../pack/pack.ts'
 
 export interface AssetFacts {
@@ -55,24 +56,19 @@ function marksOf(blocks: AssetContent['blocks']): ReadonlyMap<string, boolean> {
   const note = (columns: unknown, counts: (pii: boolean) => boolean) => {
     if (typeof columns !== 'object' || columns === null) return
     for (const [name, column] of Object.entries(columns)) {
-      const pii = typeof column === 'object' && column !== null && 'pii' in column ? column.pii : undefined
+      const pii = memberOf(column, 'pii')
       if (typeof pii === 'boolean' && counts(pii)) marks.set(name.toLowerCase(), pii)
     }
   }
   const { contract, columns } = blocks
-  for (const table of [contract, ...Object.values(mapping(mapping(contract)['tables']))])
-    note(mapping(table)['columns'], pii => pii)
+  for (const table of [contract, ...Object.values(memberOf(contract, 'tables') ?? {})])
+    note(memberOf(table, 'columns'), pii => pii)
   note(columns, () => true)
   return marks
 }
 
-function mapping(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-}
-
 function namesOf({ name, path, blocks }: AssetContent, defaultSchema: string | null): readonly string[] {
-  const { deploy } = blocks
-  const own = typeof deploy === 'object' && deploy !== null && 'schema' in deploy ? deploy.schema : undefined
+  const own = memberOf(blocks['deploy'], 'schema')
   const schema = typeof own === 'string' ? own : defaultSchema
   // `<schema>.*` also matches a folder below `models/`, and `finance.eu.*` several; if the models folder has another
   // name, any folders of the path.

@@ -4,6 +4,7 @@
  */
 import { grouped } from '../../storage/grouped.ts'
 import type { Edge, FetchEdges } from '../lineage/walk.ts'
+import { ownerOf } from '../pack/compare.ts'
 import type { Pack } from '../pack/pack.ts'
 import { type AssetFacts, assetFacts } from './asset-facts.ts'
 
@@ -60,9 +61,4 @@ export function overlaid(stored: FetchEdges, { facts, edges }: PackGraph): Fetch
     )
     return [...kept.filter(edge => !replaced.has(ownerOf(edge))), ...(await added(assets, direction))]
   }
-}
-
-/** Returns the asset in whose file an edge is written. */
-function ownerOf({ kind, from, to }: Edge): number {
-  return kind === 'exposure' ? from : to
 }

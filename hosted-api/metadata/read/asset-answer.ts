@@ -55,22 +55,14 @@ export async function assetAnswer(
   now: Date,
   pace: Pace,
 ): Promise<Shape<typeof AssetAnswer>> {
+  const { id, identifier, name, path, kind, description, project } = asset
   const isRemoved = asset.removedAt !== null
-  const versions = await readVersions(queries, asset.id, head, isRemoved)
-  const [results] = await readTestResults(queries, asset.id, head, 1)
-  const check = await checkAsset(queries, asset.project, head, asset.id, pace)
+  const versions = await readVersions(queries, id, head, isRemoved)
+  const [results] = await readTestResults(queries, id, head, 1)
+  const check = await checkAsset(queries, project, head, id, pace)
   const active = versions.find(version => version.active)
   return {
-    asset: {
-      id: asset.id,
-      identifier: asset.identifier,
-      name: asset.name,
-      path: asset.path,
-      kind: asset.kind,
-      description: asset.description,
-      project: asset.project,
-      removed_at: asset.removedAt,
-    },
+    asset: { id, identifier, name, path, kind, description, project, removed_at: asset.removedAt },
     schema: { columns: asset.columns ?? [] },
     blocks: asset.blocks,
     owner: asset.owner,
@@ -78,7 +70,7 @@ export async function assetAnswer(
     definition_hash: asset.definitionHash,
     details: asset.details,
     freshness: freshnessOf(asset, active, now),
-    terms: await termsOf(queries, asset.id),
+    terms: await termsOf(queries, id),
     policies: check.checks.map(({ policy, breaches }) => ({
       id: policy.id,
       name: policy.name,

@@ -7,6 +7,7 @@ import {
   closed,
   defineRoute,
   invalid,
+  invalidAt,
   ok,
   okAtRevision,
   oneOf,
@@ -108,7 +109,7 @@ function depthOf(text: string | undefined): number {
   if (text === 'all') return Number.POSITIVE_INFINITY
   const depth = Number(text ?? 1)
   if (depth <= deepest) return depth
-  throw invalid([{ pointer: '?depth', code: 'maximum', detail: `"depth" is 1 to ${deepest}, or all.` }])
+  throw invalidAt('?depth', 'maximum', `"depth" is 1 to ${deepest}, or all.`)
 }
 
 function onlyFor(parameter: string, other: string) {
@@ -118,9 +119,7 @@ function onlyFor(parameter: string, other: string) {
 function requireColumn({ columns, name }: StoredAsset, column: string | undefined): void {
   if (column === undefined || columns === null) return
   if (columns.some(each => each.name.toLowerCase() === column.toLowerCase())) return
-  throw invalid([
-    { pointer: '?column', code: 'not_found', detail: `The asset "${name}" has no column "${column}".` },
-  ])
+  throw invalidAt('?column', 'not_found', `The asset "${name}" has no column "${column}".`)
 }
 
 const TestOutcome = Type.Object({

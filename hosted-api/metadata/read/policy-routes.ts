@@ -5,7 +5,7 @@ import {
   Count,
   closed,
   defineRoute,
-  invalid,
+  invalidAt,
   okAtRevision,
   orNull,
   RecordId,
@@ -108,9 +108,7 @@ async function ofAsset(
 ): Promise<Found> {
   const asset = await readAsset(queries, id)
   if (asset === undefined || asset.project !== project) {
-    throw invalid([
-      { pointer: '?asset', code: 'not_found', detail: `Project ${project} has no asset ${id}.` },
-    ])
+    throw invalidAt('?asset', 'not_found', `Project ${project} has no asset ${id}.`)
   }
   const { checks, names } = await checkAsset(queries, project, head, id, pace)
   return { checks, asset: refOf(asset), nameOf: names }

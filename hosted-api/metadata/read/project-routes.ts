@@ -8,7 +8,6 @@ import {
   type CursorSigner,
   closed,
   defineRoute,
-  type ListQuery,
   listParameters,
   listReply,
   ok,
@@ -156,22 +155,15 @@ function assetsRoute(signer: CursorSigner): AnyRoute {
       }
       if (query['identifier'] !== undefined) rows.where('asset.identifier', String(query['identifier']))
       if (query['kind'] === undefined) rows.whereNotIn('state.kind', ['external', 'exposure'])
-      return listReply(
-        {
-          queries: reads,
-          rows,
-          sortable,
-          key: 'asset.id',
-          item: assetItem,
-          members: Object.keys(AssetItem.properties),
-          signer,
-          audience: `project ${project}`,
-          revision: await storage.revision(project),
-        },
-        query as ListQuery,
-        call.url,
-        call.headers,
-      )
+      return listReply(call, {
+        rows,
+        sortable,
+        key: 'asset.id',
+        item: assetItem,
+        members: Object.keys(AssetItem.properties),
+        signer,
+        audience: `project ${project}`,
+      })
     },
   })
 }

@@ -6,7 +6,7 @@ import {
   type AnyRoute,
   closed,
   defineRoute,
-  invalid,
+  invalidAt,
   notFound,
   okAtRevision,
   orNull,
@@ -115,9 +115,7 @@ function wholeHash(
   if (hash === undefined && parameter === undefined) throw notFound('version')
   const detail =
     hash === undefined ? `No version has the hash "${written}".` : `Several versions begin with "${written}".`
-  throw invalid([
-    { pointer: parameter ?? '/hash', code: hash === undefined ? 'not_found' : 'ambiguous', detail },
-  ])
+  throw invalidAt(parameter ?? '/hash', hash === undefined ? 'not_found' : 'ambiguous', detail)
 }
 
 function contentAnswer({ name, path, description, owner, tags, blocks, columns, tests }: StoredAsset) {
@@ -136,7 +134,7 @@ async function differenceOf(
   if (old === undefined || now === undefined) {
     const hash = old === undefined ? from : to
     const detail = `Of the version "${hash}" only its deployment is known: no upload brought its content.`
-    throw invalid([{ pointer: '?diff', code: 'unknown_content', detail }])
+    throw invalidAt('?diff', 'unknown_content', detail)
   }
   const names = [...new Set([...Object.keys(old.blocks), ...Object.keys(now.blocks)])]
   const [before, after] = [sqlOf(old), sqlOf(now)]

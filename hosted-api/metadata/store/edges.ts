@@ -2,28 +2,26 @@
 import { noPace, type Pace } from '../../http/pace.ts'
 import { numberRows, type Queries } from '../../storage/index.ts'
 import type { Edge, FetchEdges } from '../lineage/walk.ts'
-import type { ColumnPair } from '../pack/pack.ts'
 import { jsonOf, visible } from './visible.ts'
+
+type EdgeRow = Readonly<Record<'from' | 'to', number> & Record<'kind' | 'columns', string>>
 
 /** @param head the upload whose lineage is read */
 export function fetchEdges(queries: Queries, head: number, pace: Pace = noPace): FetchEdges {
   const list = numberRows(queries.engine)
-  const query = (end: string) => `select from_asset, to_asset, kind, columns from lineage_edge as edge
+  const query = (
+    end: string,
+  ) => `select from_asset as "from", to_asset as "to", kind, columns from lineage_edge as edge
     where edge.${end} in (${list}) and ${visible('edge')} order by from_asset, to_asset`
   const texts = { downstream: query('from_asset'), upstream: query('to_asset') }
   return async (assets, direction) => {
     if (assets.length === 0) return []
-    const rows = await queries.all(texts[direction], [JSON.stringify(assets), head, head])
+    const rows = await queries.all<EdgeRow>(texts[direction], [JSON.stringify(assets), head, head])
     const edges: Edge[] = []
     for (const row of rows) {
       const pause = pace.pause()
       if (pause !== undefined) await pause
-      edges.push({
-        from: Number(row['from_asset']),
-        to: Number(row['to_asset']),
-        kind: String(row['kind']),
-        columns: jsonOf<readonly ColumnPair[]>(row['columns']),
-      })
+      edges.push({ ...row, columns: jsonOf(row.columns) })
     }
     return edges
   }

@@ -14,25 +14,16 @@ export async function* knownNodes(
   project: number,
   head: number,
 ): AsyncGenerator<readonly KnownNode[]> {
-  const query = `select state.id, state.asset_id, asset.identifier, state.name, state.kind, state.hash,
-      state.details_hash, state.edges_hash,
+  const query = `select state.id, state.asset_id as asset, asset.identifier, state.name, state.kind, state.hash,
+      state.details_hash as "detailsHash", state.edges_hash as "edgesHash",
       (select version.hash from asset_version as version where version.asset_id = state.asset_id
-        and version.upload_id <= ? order by version.deployed_at desc, version.id desc limit 1) as version_hash
+        and version.upload_id <= ? order by version.deployed_at desc, version.id desc limit 1) as "versionHash"
     from asset_state as state join asset on asset.id = state.asset_id
     where state.project_id = ? and ${visible('state')} and state.id > ? order by state.id`
-  for await (const rows of pages(queries, query, [head, project, head, head])) {
-    yield rows.map(row => ({
-      asset: Number(row['asset_id']),
-      identifier: String(row['identifier']),
-      name: String(row['name']),
-      kind: String(row['kind']),
-      hash: String(row['hash']),
-      detailsHash: String(row['details_hash']),
-      edgesHash: String(row['edges_hash']),
-      versionHash: row['version_hash'] === null ? null : String(row['version_hash']),
-    }))
-  }
+  yield* pages<NodeRow>(queries, query, [head, project, head, head])
 }
+
+type NodeRow = { readonly [K in keyof KnownNode]: KnownNode[K] }
 
 /** Yields the stored columns of the given assets as JSON texts, a page of assets at a time. */
 export async function* storedColumns(

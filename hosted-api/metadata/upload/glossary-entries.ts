@@ -10,7 +10,7 @@ import type { Kind } from '../../glossary/kind.ts'
 import { allKinds } from '../../glossary/kinds.ts'
 import type { Content } from '../../glossary/record.ts'
 import type { Upserted } from '../../glossary/upsert.ts'
-import { upsertRecords } from '../../glossary/upsert-many.ts'
+import { toldProblem, upsertRecords } from '../../glossary/upsert-many.ts'
 import { Problem } from '../../http/index.ts'
 import { bodyProblems } from '../../http/validate.ts'
 import type { Tx } from '../../storage/index.ts'
@@ -44,9 +44,9 @@ export async function writeGlossary(
   for (const kind of allKinds) {
     const valid: { readonly content: Content; readonly pointer: string }[] = []
     for (const { entry, pointer } of entries.filter(each => each.kind === kind.name)) {
-      const said = await contentOf(tx, project, kind, entry)
-      if ('warning' in said) warnings.push({ ...said.warning, pointer })
-      else valid.push({ ...said, pointer })
+      const content = await contentOf(tx, project, kind, entry).catch(toldProblem)
+      if (content instanceof Problem) warnings.push({ ...refused(content), pointer })
+      else valid.push({ content, pointer })
     }
     const contents = valid.map(({ content }) => content)
     const outcomes = await upsertRecords(tx, kind, project, contents, packAuthor, options)
@@ -59,27 +59,20 @@ export async function writeGlossary(
   return { synced, warnings }
 }
 
-async function contentOf(
-  tx: Tx,
-  project: number,
-  kind: Kind,
-  entry: Entry,
-): Promise<{ readonly content: Content } | { readonly warning: PackWarning }> {
+/** @throws Problem */
+async function contentOf(tx: Tx, project: number, kind: Kind, entry: Entry): Promise<Content> {
   const said = kind.named ? namedEntry(kind, entry) : await linkEntry(tx, project, entry)
-  if ('code' in said) return { warning: said as unknown as PackWarning }
   const [problem] = bodyProblems(wholeContent(kind), said)
-  if (problem !== undefined)
-    return { warning: { code: 'glossary_entry', detail: `${problem.pointer}: ${problem.detail}` } }
-  try {
-    return { content: readContent(kind, said) }
-  } catch (error) {
-    if (error instanceof Problem) return { warning: { code: 'glossary_entry', detail: error.message } }
-    throw error
-  }
+  if (problem !== undefined) throw new Problem('invalid', `${problem.pointer}: ${problem.detail}`)
+  return readContent(kind, said)
+}
+
+function refused({ message }: Problem): PackWarning {
+  return { code: 'glossary_entry', detail: message }
 }
 
 function warningOf(outcome: Upserted | Problem): PackWarning | undefined {
-  if (outcome instanceof Problem) return { code: 'glossary_entry', detail: outcome.message }
+  if (outcome instanceof Problem) return refused(outcome)
   if (outcome.status !== 'kept') return undefined
   const detail =
     'It was edited in the hosted glossary and stays as it is; ?glossary=overwrite takes the one of the pack.'
@@ -103,28 +96,33 @@ function namedEntry(kind: Kind, entry: Entry): Entry {
 }
 
 /** Replaces the names of term and asset by their record numbers. */
-async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry | PackWarning> {
+async function linkEntry(tx: Tx, project: number, entry: Entry): Promise<Entry> {
   const { id: _id, term, asset, column, role } = entry
-  const termNumber = await numberOf(tx, `term where project_id = ? and deleted_at is null`, project, term)
-  if (termNumber === undefined) return unknown('term', term)
-  const assetNumber = await numberOf(tx, `asset where project_id = ? and removed_at is null`, project, asset)
-  if (assetNumber === undefined) return unknown('asset', asset)
-  return { term: termNumber, asset: assetNumber, column: column ?? null, role: role ?? 'attribute' }
+  return {
+    term: await numberOf(tx, project, 'term', 'deleted_at', term),
+    asset: await numberOf(tx, project, 'asset', 'removed_at', asset),
+    column: column ?? null,
+    role: role ?? 'attribute',
+  }
 }
 
-/** @param live the table, and which of its records are there */
-async function numberOf(tx: Tx, live: string, project: number, name: unknown): Promise<number | undefined> {
+/**
+ * @param end the column that is null for what is there
+ * @throws Problem for a name that the project does not have
+ */
+async function numberOf(
+  tx: Tx,
+  project: number,
+  table: 'term' | 'asset',
+  end: string,
+  name: unknown,
+): Promise<number> {
   const row = await tx.first<{ id: number }>(
-    `select id from ${live} and (identifier = ? or name = ?)
+    `select id from ${table} where project_id = ? and ${end} is null and (identifier = ? or name = ?)
       order by case when identifier = ? then 0 else 1 end, id limit 1`,
     [project, String(name), String(name), String(name)],
   )
-  return row?.id
-}
-
-function unknown(what: string, name: unknown): PackWarning {
-  return {
-    code: 'glossary_entry',
-    detail: `The link names the ${what} "${String(name)}", which the project does not have.`,
-  }
+  if (row !== undefined) return row.id
+  const detail = `The link names the ${table} "${String(name)}", which the project does not have.`
+  throw new Problem('invalid', detail)
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Shape } from '../../../server/contract/schema.ts'
+import { memberOf } from '../../http/json-value.ts'
 import { invalid, mostProblems, Problem } from '../../http/problems.ts'
 import { parseJson } from '../../http/read-body.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
@@ -168,10 +169,6 @@ function requireAssetCount(body: unknown, most: number): void {
     'too_large',
     `A context pack may have ${most} assets (--max-assets); this one has ${assets.length}.`,
   )
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
 function summaryOf({ pack, source, hash }: ReadPack): PackSummary {

@@ -1,7 +1,7 @@
 /** Answers questions about output columns and their types. Names are compared as the engine does. */
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
-import type { SqlType } from '../engines/sql-type.ts'
+import type { TypeFamily } from '../engines/sql-type.ts'
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
@@ -40,13 +40,13 @@ export function columnType(
     analysis !== undefined && analysis.columns.length < manyColumns
       ? analysis.columns.find(column => engine.sameName(column.name, name))?.type
       : analysis && typesOf(analysis, engine).get(engine.fold(name))
-  return text === undefined ? undefined : { text, type: engine.types.parse(text) }
+  return text === undefined ? undefined : { text, family: engine.types.family(engine.types.parse(text)) }
 }
 
 export interface ColumnType {
   /** The text for messages. */
   readonly text: string
-  readonly type: SqlType
+  readonly family: TypeFamily
 }
 
 /**

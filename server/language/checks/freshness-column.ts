@@ -18,7 +18,7 @@ export const freshnessColumn: ProjectCheck = {
     if (columns !== undefined && !hasColumn(columns, column, engine))
       yield unknownColumn(column, { path: asset.path, range }, { owner: asset.name, columns }, 'in freshness')
     const type = columnType(analysis, column, engine)
-    if (type === undefined || isPointInTime(engine.types.family(type.type))) return
+    if (type === undefined || isPointInTime(type.family)) return
     yield {
       range,
       message: `freshness needs a date or a timestamp, "${column}" is ${type.text}`,

@@ -2,7 +2,7 @@ import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import { addEntry } from '../project/yaml-edits.ts'
 import { loadsOnlyNew, sourceKindOf } from '../sources/index.ts'
-import type { SourceIngest } from '../sources/source-kind.ts'
+import type { CursorConflict, SourceIngest } from '../sources/source-kind.ts'
 import type { FileCheck } from './check.ts'
 import { type Remedy, remedy } from './fix.ts'
 
@@ -16,19 +16,13 @@ export const incompleteWrite: FileCheck = {
     for (const { key, ...problem } of problemsOf(ingest))
       yield { range: locate(asset, ['ingest', ...key], 'key'), ...problem }
   },
-  fix: (problem, asset) => {
+  fix({ path }, asset) {
     const { ingest } = asset.definition
-    return ingest.type === 'none' ? [] : fixesOf(problem.path, asset, ingest)
+    return ingest.type === 'none' ? [] : fixesOf(path, asset, ingest)
   },
 }
 
-interface WriteProblem {
-  readonly key: readonly string[]
-  readonly message: string
-  readonly hint: string
-}
-
-function* problemsOf(ingest: SourceIngest): Generator<WriteProblem> {
+function* problemsOf(ingest: SourceIngest): Generator<CursorConflict> {
   const { write, incremental, primaryKey, limits } = ingest
   const onlyNew = loadsOnlyNew(ingest)
   const partial = incremental !== undefined ? 'incremental' : onlyNew ? 'only_new' : undefined

@@ -6,7 +6,7 @@ import type { Asset } from '../project/project.ts'
 import type { JsonScalar, TestDefinition } from '../schema/definition.ts'
 import { testColumns, testConditions, testKindOf } from '../tests/index.ts'
 import type { Finding, ProjectCheck } from './check.ts'
-import { columnType } from './columns.ts'
+import { type ColumnType, columnType } from './columns.ts'
 import { type Problem, type Remedy, remedy, replaceHere, testAt } from './fix.ts'
 import { outputPlaces } from './output-places.ts'
 import { testColumnRange, textAt } from './places.ts'
@@ -18,7 +18,7 @@ export const testWrongType: ProjectCheck = {
     for (const test of asset.definition.tests) {
       yield* textConditions(asset, test, analysis, engine)
       const column = testColumns(test)[0]
-      const type = column === undefined ? undefined : typeOf(analysis, column, engine)
+      const type = column === undefined ? undefined : columnType(analysis, column, engine)
       if (column === undefined || type === undefined) continue
       const wanted = testKindOf(test).wantedType?.(test, type.family)
       if (wanted !== undefined)
@@ -30,7 +30,7 @@ export const testWrongType: ProjectCheck = {
       else yield* wrongValues(asset, test, type)
       const target = testKindOf(test).target?.(test)
       if (target !== undefined) {
-        const other = typeOf(others?.of(target.asset), target.column, engine)
+        const other = columnType(others?.of(target.asset), target.column, engine)
         if (other !== undefined && !areComparable(type, other))
           yield {
             range: locate(asset, ['tests', test.index, test.kind, column]),
@@ -41,17 +41,6 @@ export const testWrongType: ProjectCheck = {
     }
   },
   fix: castColumn,
-}
-
-interface Typed {
-  /** The text for messages. */
-  readonly text: string
-  readonly family: TypeFamily
-}
-
-function typeOf(analysis: AssetAnalysis | undefined, column: string, engine: Engine): Typed | undefined {
-  const type = columnType(analysis, column, engine)
-  return type && { text: type.text, family: engine.types.family(type.type) }
 }
 
 /**
@@ -65,7 +54,7 @@ function* textConditions(
 ): Iterable<Finding> {
   for (const { key, sql } of testConditions(test)) {
     const column = /^\s*"?([A-Za-z_]\w*)"?\s*$/.exec(sql)?.[1]
-    const type = column === undefined ? undefined : typeOf(analysis, column, engine)
+    const type = column === undefined ? undefined : columnType(analysis, column, engine)
     if (type?.family !== 'text') continue
     yield {
       range: locate(asset, ['tests', test.index, key]),
@@ -81,7 +70,7 @@ function* textConditions(
  * Reports values of another kind. Whether a text fits is for the engine to decide; numbers compare only with
  * numbers, and booleans only with booleans.
  */
-function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: Typed): Iterable<Finding> {
+function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: ColumnType): Iterable<Finding> {
   for (const { at, value } of testKindOf(test).comparedWith?.(test) ?? []) {
     const path = ['tests', test.index, test.kind, ...at]
     if (!isOfOtherKind(value, family)) continue
@@ -117,7 +106,7 @@ const unlikeNumbers: ReadonlySet<TypeFamily> = new Set([
  * Returns whether the types can be compared. A text may hold anything; numbers and timestamps have nothing in
  * common.
  */
-function areComparable({ family: a }: Typed, { family: b }: Typed): boolean {
+function areComparable({ family: a }: ColumnType, { family: b }: ColumnType): boolean {
   return !((isNumeric(a) && isPointInTime(b)) || (isPointInTime(a) && isNumeric(b)))
 }
 

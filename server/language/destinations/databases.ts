@@ -1,7 +1,6 @@
 /** What the kinds of destination that are databases share. */
 
-import { formatted, type Key, type TextFormat, text } from '../schema/shape.ts'
-import { otherWordsFor } from '../sources/other-words.ts'
+import { formatted, type Key, otherWordsFor, type TextFormat, text } from '../schema/shape.ts'
 import { tableOfDatabase } from '../sources/sql.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, connectionKeysWith, rowKeys } from './shared-keys.ts'

@@ -1,6 +1,5 @@
-import { choice, formatted, type Key, keysOf, type TextFormat, text } from '../schema/shape.ts'
+import { choice, formatted, type Key, keysOf, otherWordsFor, type TextFormat, text } from '../schema/shape.ts'
 import { fileDataset } from '../sources/external-dataset.ts'
-import { otherWordsFor } from '../sources/other-words.ts'
 import { s3Key, sftpKey } from '../sources/remote-access.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, rowKeys } from './shared-keys.ts'

@@ -1,9 +1,17 @@
 import type { Destination } from '../schema/definition.ts'
 import { headerFormat, webAddressFormat } from '../schema/formats.ts'
-import { choice, formatted, type Key, keysOf, object, recordOf, text } from '../schema/shape.ts'
+import {
+  choice,
+  formatted,
+  type Key,
+  keysOf,
+  object,
+  otherWordsFor,
+  recordOf,
+  text,
+} from '../schema/shape.ts'
 import { auth } from '../sources/auth-keys.ts'
 import { datasetBelow } from '../sources/external-dataset.ts'
-import { otherWordsFor } from '../sources/other-words.ts'
 import type { DestinationKind } from './destination-kind.ts'
 import { connectionKeys, rowKeys } from './shared-keys.ts'
 

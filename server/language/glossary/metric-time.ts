@@ -34,8 +34,7 @@ function timesOf(project: Project, analysis: ProjectAnalysis, metric: Metric) {
   return tags.flatMap(tag => {
     const asset = tag.kind === 'ref' ? analysis.of(tag.name) : undefined
     return (asset?.columns ?? []).flatMap(({ name }) => {
-      const type = columnType(asset, name, engine)
-      const family = type && engine.types.family(type.type)
+      const family = columnType(asset, name, engine)?.family
       return family !== undefined && isPointInTime(family) ? [{ name, family }] : []
     })
   })

@@ -8,6 +8,9 @@ import { webhook } from './webhook.ts'
 
 const kinds = { webhook, slack, teams, email } as const satisfies Readonly<Record<string, Variant>>
 
+/** What is told of: each has a problem that begins, but for the last, which is its end. */
+export type NoticeEvent = 'failed' | 'held_back' | 'stale' | 'drifted' | 'recovered'
+
 export type NotifierType = keyof typeof kinds
 
 export const notifierKinds: readonly Variant[] = Object.values(kinds)

@@ -33,14 +33,14 @@ export function createProject(input: {
   readonly macros?: Macros
 }): Project {
   const { settings, hash, glossary = emptyGlossary, macros = noMacros } = input
-  const about = { settings, glossary, macros }
+  const about = { settings, glossary, macros, hash }
   const parsed = [...input.files].map(file =>
     'definition' in file
-      ? expandedIn(about, upToDate(asWritten(file), settings, hash), hash)
-      : parsedIn(about, file.path, file.text, hash),
+      ? expandedIn(about, upToDate(asWritten(file), settings, hash))
+      : parsedIn(about, file.path, file.text),
   )
   parsed.sort(byPath)
-  return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), hash, {})
+  return snapshot(about, new Map(parsed.map(asset => [asset.path, asset])), {})
 }
 
 /** Parses an asset again that was read with other defaults or tests. */
@@ -67,22 +67,23 @@ interface Names {
   readonly hasNamesakes: boolean
 }
 
-/** The parts of a project besides its assets. */
+/** What a project is made with besides its assets. */
 interface About {
   readonly settings: Settings
   readonly glossary: Glossary
   readonly macros: Macros
+  readonly hash: Hash
 }
 
-function parsedIn(about: About, path: string, text: string, hash: Hash): Asset {
-  return expandedIn(about, parseAsset(path, text, about.settings, hash), hash)
+function parsedIn(about: About, path: string, text: string): Asset {
+  return expandedIn(about, parseAsset(path, text, about.settings, about.hash))
 }
 
-function expandedIn({ settings, macros }: About, written: Asset, hash: Hash): Asset {
+function expandedIn({ settings, macros, hash }: About, written: Asset): Asset {
   return expandAsset(written, macros, settings.engine, hash)
 }
 
-function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, derived: Derived): Project {
+function snapshot(about: About, assets: ReadonlyMap<string, Asset>, derived: Derived): Project {
   const byName = () => {
     derived.names ??= namesOf(assets)
     return derived.names.byName
@@ -91,11 +92,13 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     derived.graph ??= buildGraph(byName())
     return derived.graph
   }
-  const { settings } = about
+  const { settings, glossary, macros } = about
   const moved = (beside: About, next: typeof assets, kept: Derived, changes: readonly AssetChange[]) =>
-    noteChanges(project, adopt(project, snapshot(beside, next, hash, kept)), changes)
+    noteChanges(project, adopt(project, snapshot(beside, next, kept)), changes)
   const project: Project = {
-    ...about,
+    settings,
+    glossary,
+    macros,
     engine: settings.engine,
     assets,
     get byName() {
@@ -112,30 +115,30 @@ function snapshot(about: About, assets: ReadonlyMap<string, Asset>, hash: Hash, 
     with(path, text) {
       const before = assets.get(path)
       if (before?.text === text) return project
-      const after = text === undefined ? undefined : parsedIn(about, path, text, hash)
+      const after = text === undefined ? undefined : parsedIn(about, path, text)
       const next = withFile(assets, path, after)
       return moved(about, next, carriedOver(derived, next, before, after), [{ before, after }])
     },
     withFiles(texts) {
-      const changes = changesOf(assets, texts, about, hash)
+      const changes = changesOf(assets, texts, about)
       if (changes.length === 0) return project
       const next = withChanges(assets, changes)
       return moved(about, next, derivedAfter(derived, next, changes), changes)
     },
     withSettings(next) {
-      const macros = macrosFor(about.macros, next.engine, settings.engine)
-      const beside = { ...about, settings: next, macros }
-      const changes = changesBySettings(assets, settings, beside, hash)
+      const beside = { ...about, settings: next, macros: macrosFor(macros, next.engine, settings.engine) }
+      const changes = changesBySettings(assets, settings, beside)
       const changed = changes.length === 0 ? assets : withChanges(assets, changes)
       const kept = changes.length === 0 ? derived : derivedAfter(derived, changed, changes)
       return moved(beside, changed, kept, changes)
     },
-    withGlossary: glossary => adopt(project, snapshot({ ...about, glossary }, assets, hash, derived)),
-    withMacros(macros) {
-      if (macros === about.macros) return project
-      const changes = expandedAnew(assets, macros, settings.engine, hash)
+    withGlossary: next => adopt(project, snapshot({ ...about, glossary: next }, assets, derived)),
+    withMacros(other) {
+      if (other === macros) return project
+      const beside = { ...about, macros: other }
+      const changes = expandedAnew(assets, beside)
       const next = changes.length === 0 ? assets : withChanges(assets, changes)
-      return moved({ ...about, macros }, next, derivedAfter(derived, next, changes), changes)
+      return moved(beside, next, derivedAfter(derived, next, changes), changes)
     },
   }
   return project
@@ -147,16 +150,11 @@ function macrosFor(macros: Macros, engine: Engine, before: Engine): Macros {
 }
 
 /** Expands the macros of assets again, and returns those in which this made a difference. */
-function expandedAnew(
-  assets: ReadonlyMap<string, Asset>,
-  macros: Macros,
-  engine: Engine,
-  hash: Hash,
-): readonly AssetChange[] {
+function expandedAnew(assets: ReadonlyMap<string, Asset>, about: About): readonly AssetChange[] {
   const changes: AssetChange[] = []
   for (const before of assets.values()) {
     if (before.written === undefined && macroCalls(before).length === 0) continue
-    const after = expandAsset(asWritten(before), macros, engine, hash)
+    const after = expandedIn(about, asWritten(before))
     if (after.macroHash !== before.macroHash) changes.push({ before, after })
   }
   return changes
@@ -170,7 +168,6 @@ function changesBySettings(
   assets: ReadonlyMap<string, Asset>,
   { engine, defaults, ownTests }: AssetSettings,
   about: About,
-  hash: Hash,
 ): readonly AssetChange[] {
   const next = about.settings
   const isSame = next.engine === engine
@@ -178,7 +175,7 @@ function changesBySettings(
   if (isSame && hasSameDefaults && next.ownTests === ownTests) return []
   return [...assets.values()].flatMap(before => {
     if (isSame && isReadAs(before.path, readWithOf(before), next)) return []
-    return [{ before, after: parsedIn(about, before.path, before.text, hash) }]
+    return [{ before, after: parsedIn(about, before.path, before.text) }]
   })
 }
 
@@ -255,14 +252,13 @@ function changesOf(
   assets: ReadonlyMap<string, Asset>,
   texts: ReadonlyMap<string, string | undefined>,
   about: About,
-  hash: Hash,
 ): readonly AssetChange[] {
   const changes: AssetChange[] = []
   for (const [path, text] of texts) {
     const before = assets.get(path)
     // For a file restored from the cache the hash is compared, because its text is not in memory.
-    if (text === undefined ? before === undefined : before?.textHash === hash(text)) continue
-    changes.push({ before, after: text === undefined ? undefined : parsedIn(about, path, text, hash) })
+    if (text === undefined ? before === undefined : before?.textHash === about.hash(text)) continue
+    changes.push({ before, after: text === undefined ? undefined : parsedIn(about, path, text) })
   }
   return changes
 }

@@ -207,9 +207,7 @@ function refsOf(
   for (const test of definition.tests) {
     const target = testTarget(root, test)
     if (target === undefined) continue
-    const name = { start: 0, end: target.asset.length }
-    const range = scalarPositions(text, target.node).rangeToOriginal(name)
-    refs.push({ name: target.asset, range, from: 'test' })
+    refs.push(refAtStart(text, target.node, target.asset, 'test'))
   }
   return refs
 }
@@ -221,9 +219,13 @@ function sourceRefs(text: string, root: Node | undefined, { ingest }: AssetDefin
   const written = nodeAt(root, ['ingest', 'for_each'])
   const node = written?.kind === 'map' ? nodeAt(written, ['asset']) : written
   if (node?.kind !== 'scalar' || forEach.asset === '') return []
-  const name = { start: 0, end: forEach.asset.length }
-  const range = scalarPositions(text, node).rangeToOriginal(name)
-  return [{ name: forEach.asset, range, from: 'source' }]
+  return [refAtStart(text, node, forEach.asset, 'source')]
+}
+
+/** Makes a ref whose name is how a scalar begins. */
+function refAtStart(text: string, node: ScalarNode, name: string, from: Ref['from']): Ref {
+  const range = scalarPositions(text, node).rangeToOriginal({ start: 0, end: name.length })
+  return { name, range, from }
 }
 
 function pythonRefs(python: PythonBlock | undefined): Ref[] {

@@ -4,8 +4,7 @@
  */
 
 import type { DestinationType } from '../destinations/index.ts'
-import type { NotifierType } from '../notifiers/index.ts'
-import type { NoticeEvent } from '../notifiers/notifier-kind.ts'
+import type { NoticeEvent, NotifierType } from '../notifiers/index.ts'
 import type { MaskKind } from '../source/masks.ts'
 import type { DataTestParts } from '../tests/index.ts'
 import type { Deploy } from './deploy-definition.ts'

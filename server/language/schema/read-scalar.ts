@@ -46,7 +46,7 @@ export function readScalar(
     case 'text':
       return readText(reading, shape, node, at)
     case 'boolean':
-      return typeof node.value === 'boolean' ? node.value : wrongType(reading, node, at, 'true or false')
+      return typeof node.value === 'boolean' ? node.value : wrongType(reading, node, at, shape)
     case 'number':
       return readNumber(reading, shape, node, at)
     case 'choice':
@@ -72,9 +72,33 @@ export function readScalar(
     case 'bound':
       return typeof node.value === 'string' || typeof node.value === 'number'
         ? node.value
-        : wrongType(reading, node, at, 'a number or a text')
+        : wrongType(reading, node, at, shape)
     default:
       return node.value
+  }
+}
+
+/** Returns what is expected in place of another value. */
+export function wantedScalar(shape: Shape): string {
+  switch (shape.kind) {
+    case 'text':
+      return shape.sql === undefined ? 'text' : 'SQL'
+    case 'boolean':
+      return 'true or false'
+    case 'number':
+      return shape.whole ? 'a whole number' : 'a number'
+    case 'choice':
+      return `one of ${builtValues(shape.choices).join(', ')}`
+    case 'scalar':
+      return 'a single value'
+    case 'bound':
+      return 'a number or a text'
+    case 'amount':
+      return 'a whole number or a percentage'
+    case 'step':
+      return 'a duration or a whole number'
+    default:
+      return `a ${shape.kind}`
   }
 }
 
@@ -84,7 +108,8 @@ function writtenText(reading: Reading, node: ScalarNode): string {
   return reading.text.slice(node.bodyRange.start, node.bodyRange.end) || String(node.value)
 }
 
-function wrongType(reading: Reading, node: ScalarNode, at: string, wanted: string): undefined {
+function wrongType(reading: Reading, node: ScalarNode, at: string, shape: Shape): undefined {
+  const wanted = wantedScalar(shape)
   if (node.value === null)
     return refuse(reading, node, `"${at}" has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
   const message = `"${at}" must be ${wanted}, not ${describe(node)}`
@@ -109,9 +134,7 @@ function describe(node: ScalarNode): string {
 
 function readText(reading: Reading, shape: TextShape, node: ScalarNode, at: string): string | undefined {
   const isNumber = typeof node.value === 'number' && shape.format?.noNumber !== true
-  if (typeof node.value !== 'string' && !isNumber) {
-    return wrongType(reading, node, at, shape.sql === undefined ? 'text' : 'SQL')
-  }
+  if (typeof node.value !== 'string' && !isNumber) return wrongType(reading, node, at, shape)
   const value = writtenText(reading, node)
   if (shape.sql !== undefined) return readSql(reading, shape, node, at, value)
   if (value === '') return refuse(reading, node, `"${at}" is empty`, 'Write a text, or remove the key.')
@@ -153,8 +176,7 @@ export function fits(
 }
 
 function readNumber(reading: Reading, shape: NumberShape, node: ScalarNode, at: string): number | undefined {
-  const wanted = shape.whole ? 'a whole number' : 'a number'
-  if (typeof node.value !== 'number') return wrongType(reading, node, at, wanted)
+  if (typeof node.value !== 'number') return wrongType(reading, node, at, shape)
   if (shape.whole && !Number.isInteger(node.value))
     return refuse(reading, node, `"${at}" must be a whole number, not ${node.value}`)
   if (shape.min !== undefined && node.value < shape.min)
@@ -163,8 +185,7 @@ function readNumber(reading: Reading, shape: NumberShape, node: ScalarNode, at: 
 }
 
 function readChoice(reading: Reading, shape: ChoiceShape, node: ScalarNode, at: string): string | undefined {
-  if (node.value === null)
-    return wrongType(reading, node, at, `one of ${builtValues(shape.choices).join(', ')}`)
+  if (node.value === null) return wrongType(reading, node, at, shape)
   return findChoice(reading, shape.choices, node, at)?.value
 }
 

@@ -20,7 +20,7 @@ import {
   placeOfMissingKey,
   unknownKey,
 } from './key-problems.ts'
-import { findChoice, fits, type Reading, readScalar, refuse } from './read-scalar.ts'
+import { findChoice, fits, type Reading, readScalar, refuse, wantedScalar } from './read-scalar.ts'
 import {
   any,
   isBuilt,
@@ -90,32 +90,6 @@ function notThe(reading: Reading, node: Node, at: string, wanted: string): undef
     return refuse(reading, node, `${what} has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
   const actual = { map: 'a mapping', sequence: 'a list', scalar: 'a single value' }[node.kind]
   return refuse(reading, node, `${what} must be ${wanted}, not ${actual}`, undefined, 'wrong-type')
-}
-
-function wantedScalar(shape: Shape): string {
-  switch (shape.kind) {
-    case 'text':
-      return shape.sql === undefined ? 'text' : 'SQL'
-    case 'boolean':
-      return 'true or false'
-    case 'number':
-      return shape.whole ? 'a whole number' : 'a number'
-    case 'choice':
-      return `one of ${shape.choices
-        .filter(isBuilt)
-        .map(each => each.value)
-        .join(', ')}`
-    case 'scalar':
-      return 'a single value'
-    case 'bound':
-      return 'a number or a text'
-    case 'amount':
-      return 'a whole number or a percentage'
-    case 'step':
-      return 'a duration or a whole number'
-    default:
-      return `a ${shape.kind}`
-  }
 }
 
 // ---------------------------------------------------------------- lists and records

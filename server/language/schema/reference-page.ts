@@ -62,6 +62,10 @@ function defaultOf(key: Key): string {
   return isPlain ? code(String(value)) : ''
 }
 
+function heading(depth: number): string {
+  return '#'.repeat(Math.min(depth, 6))
+}
+
 function code(text: string): string {
   return `\`${text}\``
 }
@@ -131,9 +135,7 @@ function shortTypeOf(shape: ObjectShape | VariantsShape, key: string): string {
 function below(at: string, key: Key, depth: number): string[] {
   const path = at === '' ? key.name : `${at}.${key.name}`
   const lines = belowShape(path, key.shape, depth)
-  return lines.length === 0
-    ? []
-    : [`${'#'.repeat(Math.min(depth, 6))} \`${path}\``, '', docOf(key), '', ...lines]
+  return lines.length === 0 ? [] : [`${heading(depth)} ${code(path)}`, '', docOf(key), '', ...lines]
 }
 
 function belowShape(path: string, shape: Shape, depth: number): string[] {
@@ -180,7 +182,7 @@ function variantSections(path: string, shape: VariantsShape, depth: number): str
     const own = variant.keys.filter(key => !shared.includes(key))
     const exactly = variant.exactlyOne?.keys.map(code).join(', ')
     const needs = constraint(variant, `Exactly one of ${exactly}.`)
-    const title = `${'#'.repeat(Math.min(depth, 6))} \`${path}\` with \`type: ${variant.value}\``
+    const title = `${heading(depth)} ${code(path)} with ${code(`type: ${variant.value}`)}`
     return [title, '', variant.doc, '', ...needs, ...section(path, { kind: 'object', keys: own }, depth + 1)]
   })
   const later = shape.variants.filter(variant => !isBuilt(variant)).map(variant => code(variant.value))
@@ -188,7 +190,7 @@ function variantSections(path: string, shape: VariantsShape, depth: number): str
     shared.length === 0
       ? []
       : [
-          `${'#'.repeat(Math.min(depth, 6))} \`${path}\`: keys of several types`,
+          `${heading(depth)} ${code(path)}: keys of several types`,
           '',
           ...section(path, { kind: 'object', keys: shared }, depth + 1),
         ]

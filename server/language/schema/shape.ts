@@ -267,6 +267,11 @@ export function shorthand(keys: readonly string[], of: ObjectShape | VariantsSha
   return { kind: 'shorthand', keys, of }
 }
 
+/** Makes the advice for names that other tools give to the keys of a variant. */
+export function otherWordsFor(names: readonly string[], instead: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map(name => [name, instead]))
+}
+
 /** The role of a column in its asset. */
 export const columnRole = choice({
   primary_key: 'It identifies a row.',

@@ -229,14 +229,15 @@ class Walk {
   }
 
   private leftOut(place: readonly string[]): boolean {
-    const hits = this.exclude.filter(pattern => pattern.covers(place))
-    for (const hit of hits) this.usedPatterns.add(hit.text)
-    return hits.length > 0
+    return this.isCovered(this.exclude, place)
   }
 
   private included(place: readonly string[]): boolean {
-    if (this.include.length === 0) return true
-    const hits = this.include.filter(pattern => pattern.covers(place))
+    return this.include.length === 0 || this.isCovered(this.include, place)
+  }
+
+  private isCovered(patterns: readonly PathPattern[], place: readonly string[]): boolean {
+    const hits = patterns.filter(pattern => pattern.covers(place))
     for (const hit of hits) this.usedPatterns.add(hit.text)
     return hits.length > 0
   }

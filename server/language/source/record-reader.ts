@@ -58,11 +58,7 @@ export function createRecordReader(options: RecordReaderOptions): RecordReader {
 
 class RecordReader {
   readonly #scanner = new JsonScanner()
-  readonly #place: RecordPlace
-  readonly #shape: JsonShape
-  readonly #levels: number
-  readonly #onRecord: (record: FoundRecord) => void
-  readonly #mostBytes: number
+  readonly #options: RecordReaderOptions
   #window: Uint8Array = new Uint8Array(initialSize)
   #from = 0
   #to = 0
@@ -80,13 +76,9 @@ class RecordReader {
    */
   #tryAgainAt = 0
 
-  constructor({ place, shape, levels, onRecord, mostBytes }: RecordReaderOptions) {
-    this.#place = place
-    this.#shape = shape
-    this.#levels = levels
-    this.#onRecord = onRecord
-    this.#mostBytes = mostBytes ?? Number.POSITIVE_INFINITY
-    this.#state = place.kind === 'lines' ? 'lines' : 'start'
+  constructor(options: RecordReaderOptions) {
+    this.#options = options
+    this.#state = options.place.kind === 'lines' ? 'lines' : 'start'
   }
 
   push(piece: Uint8Array): void {
@@ -128,11 +120,11 @@ class RecordReader {
   }
 
   #refuseLarge(bytes: number): void {
-    if (bytes <= this.#mostBytes) return
-    const offset = this.#dropped + this.#from
+    const { mostBytes = Number.POSITIVE_INFINITY } = this.#options
+    if (bytes <= mostBytes) return
     throw new JsonProblem(
-      `record ${this.#records + 1} is larger than ${this.#mostBytes} bytes`,
-      offset,
+      `record ${this.#records + 1} is larger than ${mostBytes} bytes`,
+      this.#dropped + this.#from,
       'Raise ingest.limits.record, or ask the source for smaller records.',
     )
   }
@@ -146,7 +138,8 @@ class RecordReader {
   #findRecords(): void {
     this.#skipByteOrderMark()
     let at = this.#scanner.skipSpace(this.#from)
-    const path = this.#place.kind === 'path' ? this.#place.path : []
+    const { place } = this.#options
+    const path = place.kind === 'path' ? place.path : []
     for (const step of path) {
       const next = this.#memberNamed(at, step)
       if (next === undefined) {
@@ -238,14 +231,15 @@ class RecordReader {
   #readRecord(at: number): number {
     this.#scanner.clearFlags()
     if (at >= this.#to) this.#scanner.unexpected(at)
+    const { shape, levels, onRecord } = this.#options
     const isObject = this.#window[at] === 123
     const end = isObject
-      ? this.#scanner.value(at, this.#shape, this.#levels)
-      : this.#scanner.value(at, this.#valueShape(at), this.#levels - 1)
+      ? this.#scanner.value(at, shape, levels)
+      : this.#scanner.value(at, this.#valueShape(at), levels - 1)
     this.#refuseLarge(end - at)
     const { lineBreaks, loneSurrogates } = this.#scanner
     this.#records++
-    this.#onRecord({
+    onRecord({
       bytes: this.#window,
       start: at,
       end,
@@ -260,10 +254,10 @@ class RecordReader {
   /** Returns the shape for a record that is no object; `null` adds nothing. */
   #valueShape(at: number): JsonShape | undefined {
     if (this.#window[at] === 110) return undefined
-    this.#shape.kinds |= seen.object
-    this.#shape.objects++
-    const known =
-      this.#shape.fields.find(field => field.key === 'value') ?? addField(this.#shape, 'value', valueKey)
+    const { shape } = this.#options
+    shape.kinds |= seen.object
+    shape.objects++
+    const known = shape.fields.find(field => field.key === 'value') ?? addField(shape, 'value', valueKey)
     known.count++
     return known.shape
   }
@@ -284,7 +278,8 @@ class RecordReader {
    */
   end(): RecordEnvelope {
     this.#run(true)
-    if (this.#place.kind === 'lines') return { records: this.#records, bytes: undefined, found: 'list' }
+    if (this.#options.place.kind === 'lines')
+      return { records: this.#records, bytes: undefined, found: 'list' }
     if (this.#state !== 'suffix')
       throw new JsonProblem('the text ends in the middle of a value', this.#dropped + this.#to)
     const placeholder = this.#found === 'list' || this.#found === 'object' ? emptyList : new Uint8Array(0)

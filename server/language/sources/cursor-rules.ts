@@ -17,13 +17,8 @@ export function* restConflicts(ingest: RestIngest): Generator<CursorConflict> {
 
 const nothing = { resource: '', params: {}, headers: {}, body: null }
 
-function* restWindow({
-  incremental,
-  primaryKey,
-  forEach,
-  headers,
-  ...requests
-}: RestIngest): Generator<CursorConflict> {
+function* restWindow(ingest: RestIngest): Generator<CursorConflict> {
+  const { incremental, primaryKey, forEach, headers, ...requests } = ingest
   const key = ['incremental', 'window']
   if (incremental?.window?.unit === 'number')
     yield {

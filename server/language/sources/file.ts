@@ -9,13 +9,13 @@ import {
   type Key,
   keysOf,
   oneOrMore,
+  otherWordsFor,
   recordOf,
   text,
 } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
 import { placeholder } from '../text/snippet.ts'
 import { fileDataset } from './external-dataset.ts'
-import { otherWordsFor } from './other-words.ts'
 import { remoteScheme, s3Key, sftpKey } from './remote-access.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeysWith } from './shared-keys.ts'

@@ -9,6 +9,7 @@ import {
   keysOf,
   object,
   oneOrMore,
+  otherWordsFor,
   recordOf,
   shorthand,
   text,
@@ -18,7 +19,6 @@ import { placeholder } from '../text/snippet.ts'
 import { sourceAuth } from './auth-keys.ts'
 import { restConflicts, restLimit } from './cursor-rules.ts'
 import { datasetBelow } from './external-dataset.ts'
-import { otherWordsFor } from './other-words.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeysWith } from './shared-keys.ts'

@@ -1,10 +1,18 @@
 import { counted } from '../project/counted.ts'
 import type { SqlIngest } from '../schema/definition.ts'
-import { formatted, type Key, keysOf, object, type TextFormat, text, wholeNumber } from '../schema/shape.ts'
+import {
+  formatted,
+  type Key,
+  keysOf,
+  object,
+  otherWordsFor,
+  type TextFormat,
+  text,
+  wholeNumber,
+} from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sqlConflicts, sqlLimit } from './cursor-rules.ts'
 import { addressParts, type ExternalDataset } from './external-dataset.ts'
-import { otherWordsFor } from './other-words.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'

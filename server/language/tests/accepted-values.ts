@@ -4,11 +4,9 @@ import { atLeastOneIn, listOf, scalar } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { rowMeasure, type TestDialect } from './measure.ts'
 import { shownLiteral, shownRows } from './shown-sql.ts'
-import type { DataTestKind } from './test-kind.ts'
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
-export interface AcceptedValues {
-  readonly kind: 'accepted_values'
-  readonly column: string
+export interface AcceptedValues extends OfColumn<'accepted_values'> {
   readonly values: readonly JsonScalar[]
 }
 

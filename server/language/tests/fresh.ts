@@ -3,11 +3,9 @@ import type { Values } from '../schema/read-value.ts'
 import { duration, object, text } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { filtered, nothingFailed, type Reading } from './measure.ts'
-import type { DataTestKind } from './test-kind.ts'
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
-export interface Fresh {
-  readonly kind: 'fresh'
-  readonly column: string
+export interface Fresh extends OfColumn<'fresh'> {
   readonly withinMs: number
 }
 

@@ -3,11 +3,9 @@ import { atLeastOneIn, text } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { rowMeasure } from './measure.ts'
 import { shownLiteral, shownRows } from './shown-sql.ts'
-import type { DataTestKind } from './test-kind.ts'
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
-export interface Matches {
-  readonly kind: 'matches'
-  readonly column: string
+export interface Matches extends OfColumn<'matches'> {
   readonly pattern: string
 }
 

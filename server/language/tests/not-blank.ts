@@ -2,18 +2,13 @@ import { atLeastOneOf, text } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { rowMeasure } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
-import type { DataTestKind } from './test-kind.ts'
-
-export interface NotBlank {
-  readonly kind: 'not_blank'
-  readonly column: string
-}
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
 /** The Unicode white space characters, and the byte order mark, which is as invisible. */
 const whiteSpace =
   '\t\n\v\f\r \u0085\u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF'
 
-export const notBlank: DataTestKind<NotBlank> = {
+export const notBlank: DataTestKind<OfColumn<'not_blank'>> = {
   key: {
     name: 'not_blank',
     doc: 'No text is missing, empty or nothing but white space; a list is one test per column.',

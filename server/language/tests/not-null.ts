@@ -2,14 +2,9 @@ import { atLeastOneOf, text } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { rowMeasure } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
-import type { DataTestKind } from './test-kind.ts'
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
-export interface NotNull {
-  readonly kind: 'not_null'
-  readonly column: string
-}
-
-export const notNull: DataTestKind<NotNull> = {
+export const notNull: DataTestKind<OfColumn<'not_null'>> = {
   key: {
     name: 'not_null',
     doc: 'No value is missing; a list is one test per column.',

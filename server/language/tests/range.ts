@@ -5,7 +5,7 @@ import { placeholder } from '../text/snippet.ts'
 import { crossedBounds } from './bounds.ts'
 import { rowMeasure } from './measure.ts'
 import { shownLiteral, shownRows } from './shown-sql.ts'
-import type { DataTestKind } from './test-kind.ts'
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
 interface Bounds {
   readonly min?: JsonScalar
@@ -13,10 +13,7 @@ interface Bounds {
   readonly strict: boolean
 }
 
-export interface InRange extends Bounds {
-  readonly kind: 'range'
-  readonly column: string
-}
+export interface InRange extends Bounds, OfColumn<'range'> {}
 
 export const range: DataTestKind<InRange> = {
   key: {

@@ -4,11 +4,9 @@ import { atLeastOneIn, formatted } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { both, counted, rows } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
-import type { DataTestKind } from './test-kind.ts'
+import type { DataTestKind, OfColumn } from './test-kind.ts'
 
-export interface Relationships {
-  readonly kind: 'relationships'
-  readonly column: string
+export interface Relationships extends OfColumn<'relationships'> {
   readonly toAsset: string
   readonly toColumn: string
 }

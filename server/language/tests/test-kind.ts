@@ -15,6 +15,12 @@ export interface TestParts {
   readonly kind: string
 }
 
+/** The members of a test of one column. */
+export interface OfColumn<Kind extends string> extends TestParts {
+  readonly kind: Kind
+  readonly column: string
+}
+
 export type TestOf<Parts extends TestParts> = TestOptions & Parts
 
 /** A kind whose tests are measured on the rows of the warehouse. */

@@ -25,10 +25,8 @@ describe('a bucket', () => {
     expect(buckets.take('b', 0).allowed).toBe(true)
   })
 
-  it('does not get emptier by being looked at or by a refusal', () => {
+  it('does not get emptier by a refusal', () => {
     const buckets = new TokenBuckets({ ...policy, quota: 1 })
-    expect(buckets.look('a', 0)).toMatchObject({ allowed: true, remaining: 1 })
-    expect(buckets.size).toBe(0)
     buckets.take('a', 0)
     for (let at = 0; at < 60_000; at += 1000) expect(buckets.take('a', at).allowed).toBe(false)
     expect(buckets.take('a', 60_000).allowed).toBe(true)

@@ -168,7 +168,7 @@ describe('assets', () => {
       ],
     })
     expect(pack.versions).toMatchObject([
-      { identifier: 'sales', hash: 'abc', deployedAt: '2026-01-02T03:04:05.000Z' },
+      { identifier: 'sales', hash: 'abc', deployed_at: '2026-01-02T03:04:05.000Z' },
     ])
     expect(pack.results).toMatchObject([
       { identifier: 'sales', tests: [{ name: 'unique_day', status: 'pass' }] },
@@ -240,7 +240,7 @@ describe('versions and results', () => {
         run('5', 'deployed', 'built', 'preview'),
       ],
     })
-    expect(versions.map(({ hash, status, runId }) => `${hash} ${status} ${runId}`)).toEqual([
+    expect(versions.map(({ hash, status, run_id }) => `${hash} ${status} ${run_id}`)).toEqual([
       'h1 deployed 1',
       'h3 Failed 3',
     ])
