@@ -18,19 +18,9 @@ const environmentSettings = [settingNames.env, settingNames.envFile].map(name =>
 
 export type ServerState = 'starting' | 'running' | 'stopped'
 
-export interface Server {
-  readonly state: ServerState
-  /** Whether it has stopped and is not being started again, after several crashes. */
-  readonly isDown: boolean
-  readonly onDidChangeState: EventEmitter<ServerState>['event']
-  /** Resolves with the server's answer; rejects if the server cannot be started or refuses. */
-  request<R>(method: string, parameters?: unknown): Promise<R>
-  onNotification(method: string, listener: () => void): void
-  restart(): Promise<void>
-  stop(): Promise<void>
-}
+export type Server = ReturnType<typeof startServer>
 
-export function startServer(context: ExtensionContext, cli: string, log: LogOutputChannel): Server {
+export function startServer(context: ExtensionContext, cli: string, log: LogOutputChannel) {
   const changes = new EventEmitter<ServerState>()
   const client = new LanguageClient(languageId, 'SVC', () => spawnServer(cli, log), clientOptions(log))
   let state: ServerState = 'starting'
@@ -71,23 +61,25 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     { dispose: () => void client.dispose() },
   )
   return {
-    get state() {
+    get state(): ServerState {
       return state
     },
-    get isDown() {
+    /** Whether it has stopped and is not being started again, after several crashes. */
+    get isDown(): boolean {
       return watch.isDown
     },
     onDidChangeState: changes.event,
-    async request(method, parameters) {
+    /** Resolves with the server's answer; rejects if the server cannot be started or refuses. */
+    async request<R>(method: string, parameters?: unknown): Promise<R> {
       await started
       // An undefined parameter would be sent as null.
       return parameters === undefined ? client.sendRequest(method) : client.sendRequest(method, parameters)
     },
-    onNotification: (method, listener) => {
+    onNotification: (method: string, listener: () => void): void => {
       context.subscriptions.push(client.onNotification(method, listener))
     },
     restart,
-    stop: () => {
+    stop: (): Promise<void> => {
       watch.end()
       return client.stop()
     },

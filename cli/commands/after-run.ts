@@ -3,6 +3,8 @@ import { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import type { AfterRun } from '../engine/run/run.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
+import { renderError } from '../render/error.ts'
+import type { CommandContext } from './command.ts'
 
 /**
  * Returns the error if a file cannot be written. The deployment stays, so its report is printed all the same.
@@ -45,3 +47,15 @@ export async function afterBreakOff(workspace: OpenedWorkspace, error: unknown):
 }
 
 const notInHistory: ReadonlySet<string> = new Set(['lease-held', 'warehouse-locked', 'interrupted'])
+
+/** Brings an attempt to publish into the files that dashboards read; what cannot be written is told and changes nothing. */
+export async function afterPublish(workspace: OpenedWorkspace, { output }: CommandContext): Promise<void> {
+  const { writePublishes } = await import('../engine/artifacts/write-publishes.ts')
+  try {
+    await writePublishes(workspace)
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error
+    // The error of the publish itself, if there is one, is the one that matters.
+    output.err.lines(renderError(error, output.err.style))
+  }
+}

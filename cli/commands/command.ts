@@ -92,6 +92,9 @@ export const debugOption: OptionHelp = {
   summary: 'show every statement, request and decision',
 }
 
+/** How a command that runs something tells of it. */
+export const tellingOptions: readonly OptionHelp[] = [debugOption, logFormatOption, jsonOption]
+
 /** Options of every command. */
 export const globalOptions: readonly OptionHelp[] = [
   { name: 'no-color', summary: 'no colours, as NO_COLOR=1' },

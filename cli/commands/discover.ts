@@ -21,7 +21,7 @@ export const discoverCommand: Command = {
       summary: `https://…, ${databaseExamples}, env:NAME, data/*.csv, s3://…, sftp://…, or warehouse for the project's own`,
       required: true,
     },
-    { name: 'table:<name>', summary: 'of a database: which table, as schema.table', required: false },
+    { name: 'table:<name>', summary: 'of a database: which table, as schema.table' },
   ],
   options: [
     { name: 'name', value: 'name', summary: 'name of the asset; by default that of the table or path' },

@@ -12,7 +12,6 @@ export const explainCommand: Command = {
     {
       name: 'code',
       summary: 'such as sql-unknown-column; without it, all codes are listed',
-      required: false,
     },
   ],
   options: [jsonOption],

@@ -4,7 +4,7 @@ import { engineAround, findTargets } from '../engine/format/find-targets.ts'
 import type { FormattedFile } from '../engine/format/format-files.ts'
 import { renderDiagnostics } from '../render/diagnostics.ts'
 import { type FmtReport, fmtJson, renderFmt } from '../render/fmt.ts'
-import { type Command, type CommandContext, jsonOption, type Report } from './command.ts'
+import { type Command, type CommandContext, jsonOption, type Report, reportOf } from './command.ts'
 import { readStdin } from './read-stdin.ts'
 
 export const fmtCommand: Command = {
@@ -15,7 +15,6 @@ export const fmtCommand: Command = {
     {
       name: 'path',
       summary: 'files or folders; all of the project by default; - formats stdin to stdout',
-      required: false,
       variadic: true,
     },
   ],
@@ -69,8 +68,8 @@ async function formatProject(context: CommandContext): Promise<Report> {
   known.keep(targets.isWhole)
   const seconds = (world.now().getTime() - started) / 1000
   const report: FmtReport = { files, isCheck, showsDiff: options.flag('diff'), seconds }
-  const isBad = files.some(({ status }) => status === 'broken' || (isCheck && status === 'formatted'))
-  return { exitCode: isBad ? 1 : 0, text: style => renderFmt(report, style), json: fmtJson(report) }
+  const isBad = files.some(file => isWrong(file, isCheck))
+  return reportOf(report, renderFmt, fmtJson, isBad ? 1 : 0)
 }
 
 /** Writes only the formatted text to stdout; problems go to stderr. */

@@ -1,7 +1,7 @@
 /** `svc gc`: deletes what is no longer needed (decisions 3). */
 import { gcJson, renderGc } from '../render/gc.ts'
-import { type Command, debugOption, environmentOption, jsonOption, logFormatOption } from './command.ts'
-import { withProgress } from './progress.ts'
+import { type Command, environmentOption, tellingOptions } from './command.ts'
+import { tellsEvents, withProgress } from './progress.ts'
 
 export const gcCommand: Command = {
   name: 'gc',
@@ -12,9 +12,7 @@ export const gcCommand: Command = {
   options: [
     environmentOption,
     { name: 'dry-run', summary: 'show what would be deleted, with sizes; delete nothing' },
-    debugOption,
-    logFormatOption,
-    jsonOption,
+    ...tellingOptions,
   ],
   examples: [
     { line: 'svc gc --dry-run', says: 'what would be deleted, and how much space it takes' },
@@ -30,10 +28,9 @@ export const gcCommand: Command = {
     const { gc } = await import('../engine/run/gc.ts')
     const dryRun = context.options.flag('dry-run')
     const report = await withProgress(context, progress => gc(workspace, dryRun, progress.emit))
-    const asEvents = context.options.text('log-format') === 'json'
     return {
       exitCode: 0,
-      text: style => (asEvents ? [] : renderGc(report, style)),
+      text: style => (tellsEvents(context) ? [] : renderGc(report, style)),
       json: gcJson(report, workspace.environment.name),
     }
   },

@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { copyWhole, writeWhole } from '../engine/artifacts/write-file.ts'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
-import { type DbtImport, type ImportedFile, importDbt } from '../engine/import/dbt/import-dbt.ts'
-import { renderImport } from '../render/dbt-import.ts'
-import { type Command, type CommandContext, jsonOption } from './command.ts'
+import { type ImportedFile, importDbt } from '../engine/import/dbt/import-dbt.ts'
+import { renderImport, type ShownImport } from '../render/dbt-import.ts'
+import { type Command, type CommandContext, jsonOption, reportOf } from './command.ts'
 
 export const importDbtCommand: Command = {
   name: 'import dbt',
@@ -49,13 +49,8 @@ export const importDbtCommand: Command = {
     if (isWritten) writeAll(found.files, output, world)
     const folder = relative(world.cwd, output).replaceAll('\\', '/')
     const shown = { ...found, folder: folder === '' ? '.' : folder, isWritten }
-    return {
-      exitCode: found.notes.some(note => note.level === 'todo') ? 1 : 0,
-      text: style => renderImport(shown, style),
-      get json() {
-        return importJson(found, isWritten)
-      },
-    }
+    const exitCode = found.notes.some(note => note.level === 'todo') ? 1 : 0
+    return reportOf(shown, renderImport, importJson, exitCode)
   },
 }
 
@@ -95,22 +90,14 @@ function isTaken(file: ImportedFile, path: string): boolean {
   return !readFileSync(path).equals(bytes)
 }
 
-function importJson(found: DbtImport, isWritten: boolean) {
-  const { name, target, assets, files, counts, notes } = found
+function importJson({ name, target, isWritten, assets, files, counts, notes }: ShownImport) {
   return {
     project: name,
     target,
     written: isWritten,
-    assets: assets.map(asset => ({ ...asset })),
+    assets,
     files: files.map(({ path }) => path),
-    counts: {
-      models: counts.models,
-      seeds: counts.seeds,
-      sources: counts.sources,
-      tests: counts.tests,
-      unit_tests: counts.unitTests,
-      exposures: counts.exposures,
-    },
-    notes: notes.map(({ hint, asset, ...note }) => ({ ...note, hint: hint ?? null, asset: asset ?? null })),
+    counts,
+    notes,
   }
 }

@@ -1,6 +1,6 @@
 /** Sends the OpenLineage events of a run where `svc.yaml` asks for it; what cannot be sent is said, and changes no exit code. */
 import type { EventOf } from '@svc/server/contract'
-import type { Heard, listen } from '../engine/openlineage/heard.ts'
+import type { Heard } from '../engine/openlineage/heard.ts'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { EmitEvent, RunReport } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -8,37 +8,11 @@ import { wrap } from '../render/width.ts'
 import type { CommandContext } from './command.ts'
 
 /** Runs `work` with events that are listened to, and sends them at its end, also if it threw. */
-export function withLineageEvents<T extends { readonly report: RunReport }>(
-  context: CommandContext,
-  workspace: OpenedWorkspace,
-  emit: EmitEvent,
-  work: (emit: EmitEvent) => Promise<T>,
-): Promise<T> {
-  return listened(context, workspace, emit, work, (run, { report }) => {
-    run.report(report)
-    return report
-  })
-}
-
-/** The same for a publish. */
-export function withPublishLineage(
-  context: CommandContext,
-  workspace: OpenedWorkspace,
-  emit: EmitEvent,
-  work: (emit: EmitEvent) => Promise<PublishReport>,
-): Promise<PublishReport> {
-  return listened(context, workspace, emit, work, (run, report) => {
-    run.reportPublish(report)
-    return undefined
-  })
-}
-
-async function listened<T>(
+export async function withLineageEvents<T extends { readonly report: RunReport } | PublishReport>(
   { output: { err } }: CommandContext,
   workspace: OpenedWorkspace,
   emit: EmitEvent,
   work: (emit: EmitEvent) => Promise<T>,
-  tell: (run: ReturnType<typeof listen>, done: T) => RunReport | undefined,
 ): Promise<T> {
   const { openlineage: settings } = workspace.project.settings
   const { environments = [workspace.environment.name] } = settings ?? {}
@@ -53,7 +27,11 @@ async function listened<T>(
       run.hear(event)
       emit(event)
     })
-    report = tell(run, done)
+    if (!('report' in done)) run.reportPublish(done)
+    else {
+      report = done.report
+      run.report(report)
+    }
     return done
   } finally {
     for (const heard of [...(await heardOfDied(workspace, died, report)), run.heard()]) {

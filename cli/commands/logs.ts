@@ -11,7 +11,7 @@ export const logsCommand: Command = {
   name: 'logs',
   brief: 'what a run did',
   summary: 'Print the log of a run: its events, with --debug every statement, request and decision.',
-  arguments: [{ name: 'run', summary: 'id of the run; the last one by default', required: false }],
+  arguments: [{ name: 'run', summary: 'id of the run; the last one by default' }],
   options: [
     { name: 'list', summary: 'which logs are kept: the newest 50, at most 100 MB' },
     debugOption,

@@ -18,7 +18,7 @@ export const metricCommand: Command = {
   name: 'metric',
   brief: 'compute a metric of the glossary',
   summary: 'Compute a metric of the glossary over what is live; without one, list all.',
-  arguments: [{ name: 'metric', summary: 'its identifier or name', required: false }],
+  arguments: [{ name: 'metric', summary: 'its identifier or name' }],
   options: [
     {
       name: 'by',

@@ -9,7 +9,7 @@ export const notifyTestCommand: Command = {
   name: 'notify test',
   brief: 'send a test message to the notifiers',
   summary: 'Send a message that says that it is a test to one notifier of svc.yaml, or to all.',
-  arguments: [{ name: 'name', summary: 'name of the notifier; all without it', required: false }],
+  arguments: [{ name: 'name', summary: 'name of the notifier; all without it' }],
   options: [environmentOption, jsonOption],
   examples: [
     { line: 'svc notify test', says: 'send a test message to all notifiers of svc.yaml' },

@@ -2,16 +2,9 @@
 import { SvcError } from '../engine/errors.ts'
 import { publishJson, renderPublish } from '../render/publish.ts'
 import { logLines } from '../render/run-report.ts'
-import { afterPublish } from './after-publish.ts'
-import {
-  type Command,
-  type CommandContext,
-  debugOption,
-  environmentOption,
-  jsonOption,
-  logFormatOption,
-} from './command.ts'
-import { withPublishLineage } from './lineage-events.ts'
+import { afterPublish } from './after-run.ts'
+import { type Command, type CommandContext, environmentOption, tellingOptions } from './command.ts'
+import { withLineageEvents } from './lineage-events.ts'
 import { tellsEvents, withProgress, withTelling } from './progress.ts'
 
 export const publishCommand: Command = {
@@ -29,9 +22,7 @@ export const publishCommand: Command = {
     { name: 'dry-run', summary: 'show counts and samples, send nothing' },
     { name: 'full-refresh', summary: 'send every row, also those that were acknowledged' },
     { name: 'allow-mass-change', summary: 'change or delete more than max_change allows' },
-    debugOption,
-    logFormatOption,
-    jsonOption,
+    ...tellingOptions,
   ],
   examples: [
     { line: 'svc publish customers --to crm --dry-run', says: 'what would be inserted, updated, deleted' },
@@ -50,7 +41,7 @@ export const publishCommand: Command = {
     const report = request.isDryRun
       ? await withTelling(context, emit => publishAsset(workspace, request, emit))
       : await withProgress(context, progress =>
-          withPublishLineage(context, workspace, progress.emit, emit =>
+          withLineageEvents(context, workspace, progress.emit, emit =>
             publishAsset(workspace, request, emit),
           ),
         ).finally(() => afterPublish(workspace, context))

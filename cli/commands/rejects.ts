@@ -22,7 +22,7 @@ export const rejectsCommand: Command = {
   name: 'rejects',
   brief: 'records and values that contracts rejected',
   summary: 'Show what contracts rejected, or load it again; with --to what a destination did not take.',
-  arguments: [{ name: 'asset_name', summary: 'name of the asset; all without one', required: false }],
+  arguments: [{ name: 'asset_name', summary: 'name of the asset; all without one' }],
   options: [
     { name: 'run', value: 'id', summary: 'of this run instead of what is live' },
     { name: 'limit', value: 'number', summary: 'how many to show', default: 20 },

@@ -7,15 +7,13 @@ import { runAndWrite } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
-  debugOption,
   environmentOption,
-  jsonOption,
-  logFormatOption,
   type Report,
+  tellingOptions,
 } from './command.ts'
 import { withLineageEvents } from './lineage-events.ts'
 import { withNotices } from './notices.ts'
-import { withProgress } from './progress.ts'
+import { tellsEvents, withProgress } from './progress.ts'
 import { runExitCodes, runResult } from './run-options.ts'
 
 export const retryCommand: Command = {
@@ -24,7 +22,7 @@ export const retryCommand: Command = {
   summary:
     'Repeat the last failed run with its original options: redo what failed or was skipped, then promote everything.',
   arguments: [],
-  options: [environmentOption, debugOption, logFormatOption, jsonOption],
+  options: [environmentOption, ...tellingOptions],
   examples: [
     { line: 'svc retry', says: 'after fixing a file: what was built is not built again' },
     { line: 'svc retry --env prod', says: 'only sources that failed are fetched again' },
@@ -39,7 +37,7 @@ export const retryCommand: Command = {
     const again =
       plan.request.vars === undefined ? workspace : await context.openWorkspace({ vars: plan.request.vars })
     const { err } = context.output
-    if (!isEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
+    if (!tellsEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
     const { report, problem } = await withProgress(context, ({ emit }) =>
       withLineageEvents(context, again, emit, emit =>
         withNotices(context, again, emit, emit =>
@@ -58,10 +56,6 @@ export const retryCommand: Command = {
   },
 }
 
-function isEvents({ options }: CommandContext): boolean {
-  return options.text('log-format') === 'json'
-}
-
 function nothing(
   last: { readonly run_id: string; readonly finished_at: string | null } | undefined,
   context: CommandContext,
@@ -73,7 +67,7 @@ function nothing(
       : `the last run (${last.run_id}) succeeded ${formatAge(ageMs / 1000)}`
   return {
     exitCode: 0,
-    text: style => (isEvents(context) ? [] : wrap(`Nothing to retry: ${why}.`, style.width)),
+    text: style => (tellsEvents(context) ? [] : wrap(`Nothing to retry: ${why}.`, style.width)),
     json: { retried: null, again: [], report: null },
   }
 }

@@ -4,20 +4,16 @@
 import { SvcError } from '../engine/errors.ts'
 import type { RollbackRequest } from '../engine/run/previous-maps.ts'
 import { renderRollbackPreview, rollbackPreviewJson } from '../render/rollback-preview.ts'
-import { afterRun } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
-  debugOption,
   environmentOption,
-  jsonOption,
-  logFormatOption,
   type Report,
   reportOf,
+  tellingOptions,
 } from './command.ts'
-import { withLineageEvents } from './lineage-events.ts'
-import { tellsEvents, withProgress, withTelling } from './progress.ts'
-import { runResult } from './run-options.ts'
+import { tellsEvents, withTelling } from './progress.ts'
+import { moveProduction } from './run-options.ts'
 
 export const rollbackCommand: Command = {
   name: 'rollback',
@@ -27,7 +23,6 @@ export const rollbackCommand: Command = {
     {
       name: 'asset_names',
       summary: 'only these assets, separated by commas',
-      required: false,
       variadic: true,
     },
   ],
@@ -36,9 +31,7 @@ export const rollbackCommand: Command = {
     { name: 'all', summary: 'all assets, as without names' },
     { name: 'to', value: 'run', summary: 'all assets as this earlier run deployed them' },
     { name: 'dry-run', summary: 'show what would change, change nothing' },
-    debugOption,
-    logFormatOption,
-    jsonOption,
+    ...tellingOptions,
   ],
   examples: [
     { line: 'svc rollback', says: 'the whole of dev, as before its last run' },
@@ -60,13 +53,7 @@ export const rollbackCommand: Command = {
     if (context.options.flag('dry-run')) return preview(context, request)
     const workspace = await context.openWorkspace()
     const { rollback } = await import('../engine/run/rollback.ts')
-    const { report } = await withProgress(context, progress =>
-      withLineageEvents(context, workspace, progress.emit, async emit => ({
-        report: await rollback(workspace, request, emit),
-      })),
-    )
-    const problem = await afterRun(workspace, report)
-    return runResult(report, problem, workspace, context)
+    return await moveProduction(context, workspace, emit => rollback(workspace, request, emit))
   },
 }
 

@@ -1,20 +1,17 @@
 /** The parts that `run` and `preview` share: selector, options, and printing of the report. */
 import type { SvcError } from '../engine/errors.ts'
-import type { RunReport } from '../engine/run/events.ts'
+import type { EmitEvent, RunReport } from '../engine/run/events.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { Workspace } from '../engine/workspace/workspace.ts'
 import { renderError } from '../render/error.ts'
 import type { OptionHelp } from '../render/help.ts'
 import { logLines, renderRunReport } from '../render/run-report.ts'
 import { runReportJson } from '../render/run-report-json.ts'
 import type { Style } from '../render/style.ts'
-import {
-  type CommandContext,
-  debugOption,
-  environmentOption,
-  jsonOption,
-  logFormatOption,
-  type Report,
-} from './command.ts'
+import { afterRun } from './after-run.ts'
+import { type CommandContext, environmentOption, type Report, tellingOptions } from './command.ts'
+import { withLineageEvents } from './lineage-events.ts'
+import { tellsEvents, withProgress } from './progress.ts'
 import { refreshOption } from './refresh.ts'
 import { selectionOptions } from './selection.ts'
 import { varsOption } from './vars.ts'
@@ -29,9 +26,7 @@ export const runOptions: readonly OptionHelp[] = [
   refreshOption,
   varsOption,
   { name: 'threads', value: 'number', summary: 'sources fetched and assets built at the same time' },
-  debugOption,
-  logFormatOption,
-  jsonOption,
+  ...tellingOptions,
 ]
 
 export const runExitCodes = {
@@ -53,17 +48,30 @@ export function runResult(
 ): Report {
   const { err } = context.output
   if (problem !== undefined) err.lines(renderError(afterTheRun(problem, report), err.style))
-  const asEvents = context.options.text('log-format') === 'json'
   return {
     exitCode: report.failure?.exitCode ?? 0,
     // With events, stdout contains nothing else.
     text: style =>
-      asEvents ? [] : [...renderRunReport(report, textOf, style), ...logOf(report, context, style)],
+      tellsEvents(context)
+        ? []
+        : [...renderRunReport(report, textOf, style), ...logOf(report, context, style)],
     // Computed on demand: it contains the place of every test, and finding these means parsing every file.
     get json() {
       return runReportJson(report)
     },
   }
+}
+
+/** Runs what makes builds live that are there already. */
+export async function moveProduction(
+  context: CommandContext,
+  workspace: OpenedWorkspace,
+  move: (emit: EmitEvent) => Promise<RunReport>,
+): Promise<Report> {
+  const { report } = await withProgress(context, ({ emit }) =>
+    withLineageEvents(context, workspace, emit, async emit => ({ report: await move(emit) })),
+  )
+  return runResult(report, await afterRun(workspace, report), workspace, context)
 }
 
 /** The warehouse is complete; only files beside it are not those of this run. */

@@ -14,7 +14,6 @@ export const schemaCommand: Command = {
     {
       name: 'name',
       summary: 'asset (default), settings, glossary, or a command; "list" names all',
-      required: false,
     },
   ],
   options: [],

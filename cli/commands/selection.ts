@@ -8,7 +8,6 @@ export const selectorArgument: ArgumentHelp = {
   name: 'asset_selector',
   summary:
     'x, +x (and upstream), x+ (and downstream), 2+x, @x, stg_*, tag:x, path:glob, state:modified, result:failed; commas add up, & intersects; all by default',
-  required: false,
   variadic: true,
 }
 

@@ -8,14 +8,7 @@ import { SvcError } from '../engine/errors.ts'
 import type { EmitEvent } from '../engine/run/events.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { hasFailed, renderTests, type TestsReport, testsJson } from '../render/tests.ts'
-import {
-  type Command,
-  type CommandContext,
-  debugOption,
-  environmentOption,
-  jsonOption,
-  logFormatOption,
-} from './command.ts'
+import { type Command, type CommandContext, environmentOption, tellingOptions } from './command.ts'
 import { tellsEvents, withTelling } from './progress.ts'
 import { selectionOptions, selectorArgument, selectorOf } from './selection.ts'
 
@@ -36,9 +29,7 @@ export const testCommand: Command = {
       summary: 'data tests on the tables of this run (a preview or a failed run), not on what is live',
     },
     { name: 'all-tests', summary: 'run unchanged tests too' },
-    debugOption,
-    logFormatOption,
-    jsonOption,
+    ...tellingOptions,
   ],
   examples: [
     { line: 'svc test --unit', says: 'every unit test, without a warehouse' },

@@ -8,15 +8,17 @@ import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
+import type { Style } from '../render/style.ts'
 import {
   type CheckedFile,
+  hasError,
   renderExplainHint,
   renderValidation,
   type ValidationReport,
   validationJson,
   validationLines,
 } from '../render/validation.ts'
-import { type Command, environmentOption, jsonOption } from './command.ts'
+import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
 
 export const validateCommand: Command = {
   name: 'validate',
@@ -26,7 +28,6 @@ export const validateCommand: Command = {
     {
       name: 'path',
       summary: 'files or folders to report on; all by default',
-      required: false,
       variadic: true,
     },
   ],
@@ -61,27 +62,17 @@ export const validateCommand: Command = {
       files,
       seconds: (context.world.now().getTime() - started) / 1000,
     }
-    const failed = files.some(isFailed)
-    const quiet = context.options.flag('quiet')
-    return {
-      exitCode: failed ? 1 : 0,
-      text: style =>
-        context.options.text('format') === 'lines'
-          ? validationLines(report, path => workspace.textOf(path))
-          : [
-              ...renderValidation(report, path => workspace.textOf(path), quiet, style),
-              // One line for people; logs and pipes have the codes.
-              ...(context.output.out.isTerminal ? renderExplainHint(report, style) : []),
-            ],
-      get json() {
-        return validationJson(report, path => workspace.textOf(path))
-      },
-    }
+    const textOf = (path: string) => workspace.textOf(path)
+    const render = (_: ValidationReport, style: Style) =>
+      context.options.text('format') === 'lines'
+        ? validationLines(report, textOf)
+        : [
+            ...renderValidation(report, textOf, context.options.flag('quiet'), style),
+            // One line for people; logs and pipes have the codes.
+            ...(context.output.out.isTerminal ? renderExplainHint(report, style) : []),
+          ]
+    return reportOf(report, render, () => validationJson(report, textOf), files.some(hasError) ? 1 : 0)
   },
-}
-
-function isFailed(file: CheckedFile): boolean {
-  return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
 /** Returns one entry per file; `svc.yaml`, `glossary.yaml`, the lock and SQL files are listed only if they have problems. */

@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os'
 import type { AttemptedRun, HistoryRun } from '@svc/server/contract'
+import { byStart } from '../engine/artifacts/history.ts'
 import { listLogs } from '../engine/log/log-files.ts'
 import { type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
 import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
@@ -18,13 +19,7 @@ export function attemptedRuns(
   const known = history.map(run => fromHistory(run, byId.get(run.run_id)))
   const ids = new Set(history.map(({ run_id }) => run_id))
   const others = logs.filter(log => log.environment === environment && !ids.has(log.runId))
-  return [...known, ...others.flatMap(fromLog)].sort(newestFirst)
-}
-
-/** Ids of runs sort by time too. */
-function newestFirst(a: AttemptedRun, b: AttemptedRun): number {
-  if (a.started_at !== b.started_at) return a.started_at < b.started_at ? 1 : -1
-  return a.run_id < b.run_id ? 1 : -1
+  return [...known, ...others.flatMap(fromLog)].sort(byStart)
 }
 
 function fromHistory(recorded: HistoryRun, log: LogSummary | undefined): AttemptedRun {

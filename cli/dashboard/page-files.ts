@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { fillPage, type PageFill } from './page-template.ts'
+import { fillPage, type PageFill, policyOf } from './page-template.ts'
 
 export interface PageFile {
   readonly body: Buffer | string
@@ -42,26 +42,9 @@ export function createPageFiles(
 
 function withNonce(page: string, fill: Pick<PageFill, 'mode' | 'project'>): PageFile {
   const nonce = randomBytes(16).toString('base64')
+  const policy = policyOf(`'nonce-${nonce}'`, ["frame-ancestors 'none'"])
   return {
     body: fillPage(page, { ...fill, nonce }),
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy(nonce) },
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   }
-}
-
-/** This is the hash of the empty text, because a library adds one empty `<style>` to the head. */
-function pagePolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-    'worker-src blob:',
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types lit-html fast-html svc-graph 'allow-duplicates'",
-  ].join('; ')
 }

@@ -25,6 +25,27 @@ export function fillPage(template: string, { mode, project, nonce, policy, data 
   return template.replace(/\{\{([a-z]+)\}\}/g, (_, name: string) => values[name] ?? '')
 }
 
+/**
+ * Returns the policy of a page: everything comes from its own origin, and data are not executable. The hash is of the
+ * empty text, because a library adds one empty `<style>` to the head.
+ */
+export function policyOf(scripts: string, more: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+    'worker-src blob:',
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    ...more,
+    "require-trusted-types-for 'script'",
+    "trusted-types lit-html fast-html svc-graph 'allow-duplicates'",
+  ].join('; ')
+}
+
 /** Escapes the JSON, so that it cannot close its element. */
 function asData(json: string): string {
   return json.replaceAll('<', '\\u003c')

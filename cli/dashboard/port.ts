@@ -1,12 +1,13 @@
 /** Finds out which program uses a port, and which port is free instead, for the error of `svc ui`. */
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { parseJson } from '../engine/artifacts/parse-json.ts'
 
 /** Returns `the dashboard of shop (dev)`, `another program` or `a program that does not answer`. */
 export async function describePort(port: number, patienceMs = usualPatienceMs): Promise<string> {
   const answer = await readText(port, '/api/dashboard.json', AbortSignal.timeout(patienceMs))
   if (answer === undefined) return 'a program that does not answer'
-  const about = parsed(answer) as
+  const about = parseJson(answer) as
     | { readonly project?: unknown; readonly environment?: unknown }
     | null
     | undefined
@@ -54,12 +55,4 @@ function readText(port: number, path: string, signal: AbortSignal): Promise<stri
     asked.on('error', () => resolve(signal.aborted ? undefined : ''))
     asked.end()
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

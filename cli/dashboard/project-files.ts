@@ -19,6 +19,7 @@ import type {
 } from '@svc/server/contract'
 import { glossaryFile, readGlossaryDocument } from '../engine/artifacts/glossary-file.ts'
 import { parseHistory } from '../engine/artifacts/history.ts'
+import { parseJson } from '../engine/artifacts/parse-json.ts'
 import { parseTestHistory } from '../engine/artifacts/test-history.ts'
 import type { ProjectPlace } from '../engine/workspace/locate-project.ts'
 import { attemptedRuns, logSummaries } from './attempted-runs.ts'
@@ -161,9 +162,9 @@ function historyReader(
 }
 
 async function qualityOf(catalog: CatalogFile, folder: string, read: Read) {
-  const tests = parsed<readonly TestEntry[]>(await read(join(folder, 'tests.json'))) ?? []
+  const tests = parseJson((await read(join(folder, 'tests.json'))) ?? '') as readonly TestEntry[] | undefined
   const past = parseTestHistory((await read(join(folder, 'test_history.json'))) ?? '')
-  return makeQuality(catalog, tests, past?.tests ?? [])
+  return makeQuality(catalog, tests ?? [], past?.tests ?? [])
 }
 
 async function readHistory(folder: string, environment: string, read: Read): Promise<HistoryFile> {
@@ -200,7 +201,7 @@ function memory<T>(path: string, read: Read): () => Promise<T | undefined> {
     const { ino, size, mtimeMs } = await stat(path).catch(() => ({ ino: 0, size: 0, mtimeMs: 0 }))
     const stamp = `${ino} ${size} ${mtimeMs}`
     if (known?.stamp === stamp) return known.value
-    const value = parsed<T>(await read(path))
+    const value = parseJson((await read(path)) ?? '') as T | undefined
     known = value === undefined ? undefined : { stamp, value }
     return value
   }
@@ -214,13 +215,5 @@ function reader({ root, onRead }: ProjectFilesOptions): Read {
     const text = await readFile(path, 'utf8').catch(() => undefined)
     onRead?.(relative(root, path), text === undefined ? undefined : Buffer.byteLength(text))
     return text
-  }
-}
-
-function parsed<T>(text: string | undefined): T | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as T)
-  } catch {
-    return undefined
   }
 }

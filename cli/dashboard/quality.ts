@@ -1,5 +1,6 @@
 /** Makes `/api/quality.json` (interface.md 2.15) from the files that runs write. Pure. */
 import type { CatalogFile, QualityFile, QualityTest, TestEntry, TestHistory } from '@svc/server/contract'
+import { keyOf } from '../engine/artifacts/test-history.ts'
 
 /** Assets without results are included, with no tests. */
 export function makeQuality(
@@ -40,10 +41,6 @@ function qualityTest(
     message: past?.message ?? null,
     history: past?.history ?? [],
   }
-}
-
-function keyOf({ asset, name }: { readonly asset: string; readonly name: string }): string {
-  return `${asset}\n${name}`
 }
 
 function rate(passed: number, total: number): number {

@@ -3,6 +3,7 @@
  * except for reading the body.
  */
 import type { IncomingMessage } from 'node:http'
+import { parseJson } from '../engine/artifacts/parse-json.ts'
 
 export interface Selected {
   readonly asset: string
@@ -43,11 +44,7 @@ export async function jsonBodyOf(request: IncomingMessage): Promise<unknown> {
     text += chunk
     if (text.length > longestBody) return undefined
   }
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
+  return parseJson(text)
 }
 
 /** Parses `{run?, assets?}`; returns undefined for anything else. */

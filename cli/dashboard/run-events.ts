@@ -3,6 +3,7 @@
  * assets. It makes no decisions about the run.
  */
 import type { AssetMark, EventOf, JsonOf, RunEvent, StreamFact, TestResult } from '@svc/server/contract'
+import { parseJson } from '../engine/artifacts/parse-json.ts'
 import type { Channel } from '../render/output.ts'
 import { plainProgress } from '../render/run-progress.ts'
 import { createStyle } from '../render/style.ts'
@@ -145,11 +146,6 @@ function isError(event: object): event is ErrorEvent {
 
 /** Returns undefined for a line that is not an event. */
 export function eventOf(line: string): RunEvent | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
-    return value as RunEvent
-  } catch {
-    return undefined
-  }
+  const value = parseJson(line)
+  return typeof value === 'object' && value !== null && 'type' in value ? (value as RunEvent) : undefined
 }

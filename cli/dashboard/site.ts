@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { SvcError } from '../engine/errors.ts'
-import { fillPage } from './page-template.ts'
+import { fillPage, policyOf } from './page-template.ts'
 import type { ProjectFiles } from './project-files.ts'
 
 /** The data in the page: `DashboardData` of `webview/protocol.ts`. */
@@ -51,21 +51,6 @@ export function masked(message: string | null): string | null {
     .replace(/\b(value|key) (?!["'])\S+/gi, '$1 …')
 }
 
-/** Everything comes from the page's own origin, and the data are not executable. */
-const sitePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-  'worker-src blob:',
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types lit-html fast-html svc-graph 'allow-duplicates'",
-].join('; ')
-
 /** Returns files by name, the page last, so that a page never exists without its parts. */
 export function siteFiles(pageFolder: string, data: SiteData): ReadonlyMap<string, string> {
   const names = readdirSync(pageFolder).filter(name => !name.endsWith('.map') && name !== 'index.html')
@@ -77,7 +62,7 @@ export function sitePage(pageFolder: string, data: SiteData): string {
   return fillPage(readFileSync(join(pageFolder, 'index.html'), 'utf8'), {
     mode: 'static',
     project: `${data.catalog.project.id} ${data.catalog.environment}`,
-    policy: sitePolicy,
+    policy: policyOf("'self'"),
     data: JSON.stringify(data),
   })
 }

@@ -198,6 +198,11 @@ export class SvcError extends Error {
     this.withoutValues = details.withoutValues
   }
 
+  /** Returns the same error in other words. */
+  retold(message: string, details: ErrorDetails = {}): SvcError {
+    return new SvcError(this.code, message, { ...this, cause: this.cause, ...details })
+  }
+
   get exitCode(): number {
     return errorCodes[this.code]
   }

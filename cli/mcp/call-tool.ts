@@ -62,13 +62,7 @@ function resultOf({ stdout, stderr, personal }: Ended): CallToolResult {
       `error: the answer has ${text.length} characters, more than ${mostCharacters}\nAsk for less: one asset, a path, fewer rows.`,
     )
   }
-  return {
-    content: [
-      { type: 'text', text },
-      { type: 'text', text: fence },
-    ],
-    ...(isRecord(value) && { structuredContent: value }),
-  }
+  return { content: fenced(text), ...(isRecord(value) && { structuredContent: value }) }
 }
 
 function errorText(error: Readonly<Record<string, unknown>>): string {
@@ -79,16 +73,17 @@ function errorText(error: Readonly<Record<string, unknown>>): string {
 
 function failed(text: string): CallToolResult {
   const said = text === '' ? 'error: the command said nothing' : text.slice(0, mostCharacters)
-  return {
-    content: [
-      { type: 'text', text: said },
-      { type: 'text', text: fence },
-    ],
-    isError: true,
-  }
+  return { content: fenced(said), isError: true }
 }
 
-function read(text: string): unknown {
+function fenced(text: string): CallToolResult['content'] {
+  return [
+    { type: 'text', text },
+    { type: 'text', text: fence },
+  ]
+}
+
+export function read(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

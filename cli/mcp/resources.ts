@@ -1,6 +1,6 @@
 /** What an agent may read without a tool: asset files, the glossary, schemas. The texts come from the commands that show them. */
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server'
-import { mostCharacters } from './call-tool.ts'
+import { mostCharacters, read } from './call-tool.ts'
 import type { Serving } from './command-runner.ts'
 import { hiding } from './hide-values.ts'
 
@@ -57,17 +57,13 @@ export function addResources(server: McpServer, serving: Serving): void {
     description: 'Terms, metrics, dimensions and policies.',
     words: ['glossary', 'export'],
   })
-  for (const schema of ['asset', 'glossary', 'settings', 'ai-patch']) {
-    addDocument(server, serving, {
-      name: `schema-${schema}`,
-      uri: `svc://schema/${schema}`,
-      description: schemaOf[schema] ?? '',
-      words: ['schema', schema],
-    })
+  for (const [schema, description] of Object.entries(schemas)) {
+    const uri = `svc://schema/${schema}`
+    addDocument(server, serving, { name: `schema-${schema}`, uri, description, words: ['schema', schema] })
   }
 }
 
-const schemaOf: Readonly<Record<string, string>> = {
+const schemas = {
   asset: 'JSON Schema of a .svc file, with what each key means.',
   glossary: 'JSON Schema of glossary.yaml.',
   settings: 'JSON Schema of svc.yaml.',
@@ -97,17 +93,9 @@ async function answerOf(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { stdout, stderr, personal } = await run(words, signal)
   const hide = hiding(personal)
-  const value = parsed(stdout)
+  const value = read(stdout) as Readonly<Record<string, unknown>> | undefined
   if (value === undefined || 'error' in value) throw new Error(hide.inText(stderr.trim()))
   return hide.inValue(value) as Readonly<Record<string, unknown>>
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function short(text: string): string {

@@ -1,7 +1,7 @@
 /** Renders what a language model says about an asset. */
 import type { Explanation, Review } from '../engine/ai/explain.ts'
 import type { Style } from './style.ts'
-import { wrap } from './width.ts'
+import { wrapBehind } from './width.ts'
 
 export function renderExplanation(name: string, explanation: Explanation, style: Style): string[] {
   const parts: readonly (readonly [string, string])[] = [
@@ -41,18 +41,14 @@ function findingLines(finding: Review['performance'][number], style: Style): str
     ...item(`${finding.severity}:`, finding.what, style),
     ...[finding.why, finding.suggestion]
       .filter(text => text.trim() !== '')
-      .flatMap(text => indented(text, 4, style)),
+      .flatMap(text => wrapBehind('    ', text.trim(), style.width)),
   ]
 }
 
 function item(mark: string, text: string, style: Style): string[] {
-  return indented(`${mark} ${text}`, 2, style)
+  return wrapBehind('  ', `${mark} ${text}`.trim(), style.width)
 }
 
 function paragraphs(text: string, style: Style): string[] {
-  return text.split('\n').flatMap(line => indented(line, 2, style))
-}
-
-function indented(text: string, by: number, style: Style): string[] {
-  return wrap(text.trim(), style.width - by).map(line => ' '.repeat(by) + line)
+  return text.split('\n').flatMap(line => wrapBehind('  ', line.trim(), style.width))
 }

@@ -7,7 +7,7 @@ import { diffText } from './definition-diff.ts'
 import { lineDiff } from './line-diff.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
-import { wrap } from './width.ts'
+import { wrapBehind } from './width.ts'
 
 export interface PatchOutcome {
   readonly status: JsonOf<'ai-apply'>['status']
@@ -44,13 +44,11 @@ function linesOf({ before = '', after = '' }: CheckedPatchFile) {
 function renderProblem(label: string, problem: PatchRefusal, style: Style): string[] {
   const indent = ' '.repeat(9)
   const place = placeOf(problem)
-  const text = (words: string) => wrap(redact(words, []), style.width - 9).map(line => indent + line)
-  const [first = '', ...rest] = text(problem.message)
+  const { code, message, hint } = problem
   return [
-    `${label}  ${first.trimStart()}`,
-    ...rest,
-    ...(place === undefined ? [] : [`${indent}${style.dim(place)}  ${style.dim(problem.code)}`]),
-    ...(problem.hint === undefined ? [] : text(problem.hint)),
+    ...wrapBehind(`${label}  `, redact(message, []), style.width),
+    ...(place === undefined ? [] : [`${indent}${style.dim(place)}  ${style.dim(code)}`]),
+    ...(hint === undefined ? [] : wrapBehind(indent, redact(hint, []), style.width)),
     '',
   ]
 }

@@ -3,7 +3,7 @@ import type { DbtImport } from '../engine/import/dbt/import-dbt.ts'
 import type { Note, NoteLevel } from '../engine/import/dbt/notes.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
-import { wrap } from './width.ts'
+import { wrap, wrapBehind } from './width.ts'
 
 export interface ShownImport extends DbtImport {
   /** Where the project is, as seen from here. */
@@ -18,7 +18,7 @@ export function renderImport(found: ShownImport, style: Style): string[] {
     countOf(counts.seeds, 'seed'),
     countOf(counts.sources, 'source'),
     countOf(counts.tests, 'test'),
-    countOf(counts.unitTests, 'unit test'),
+    countOf(counts.unit_tests, 'unit test'),
     countOf(counts.exposures, 'exposure'),
   ].filter(text => !text.startsWith('0 '))
   const mark = isWritten ? style.green('✓') : style.dim('·')
@@ -36,7 +36,7 @@ export function renderImport(found: ShownImport, style: Style): string[] {
 
 interface NoteGroup {
   readonly message: string
-  readonly hint: string | undefined
+  readonly hint: string | null
   readonly places: readonly string[]
 }
 
@@ -53,9 +53,9 @@ function section(
     '',
     `${style.bold(title)}`,
     ...groups.flatMap(({ message, hint, places }) => [
-      ...wrap(message, style.width - 4).map((line, index) => `${index === 0 ? `  ${mark} ` : '    '}${line}`),
+      ...wrapBehind(`  ${mark} `, message, style.width),
       ...wrap(shownPlaces(places), style.width - 4).map(line => `    ${style.dim(line)}`),
-      ...(hint === undefined ? [] : wrap(hint, style.width - 6).map(line => `      ${line}`)),
+      ...(hint === null ? [] : wrapBehind('      ', hint, style.width)),
     ]),
   ]
 }

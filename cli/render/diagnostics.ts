@@ -1,5 +1,5 @@
 /** Renders problems in the user's files: headline, place, source line. */
-import { type Diagnostic, lineIndex, maskCredentials } from '@svc/server/language'
+import { type Diagnostic, maskCredentials, placeAt } from '@svc/server/language'
 import { renderFrame } from './frame.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -55,9 +55,8 @@ function renderDiagnostic(diagnostic: Diagnostic, text: string | undefined, styl
 
 /** Returns `path:line:column`, which terminals turn into a link. */
 export function placeOf(diagnostic: Diagnostic, text: string | undefined): string {
-  if (text === undefined) return diagnostic.path
-  const { line, column } = lineIndex(text).position(diagnostic.range.start)
-  return `${diagnostic.path}:${line}:${column}`
+  const { path, range } = diagnostic
+  return text === undefined ? path : placeAt(path, text, range.start)
 }
 
 /** Returns label, message and, aligned right, the code. */

@@ -9,7 +9,7 @@ export interface ArgumentHelp {
   /** The name in the usage line: `asset_name`. */
   readonly name: string
   readonly summary: string
-  readonly required: boolean
+  readonly required?: boolean
   /** Whether it takes several values. */
   readonly variadic?: boolean
 }

@@ -16,7 +16,7 @@ import { renderDiagnostics } from './diagnostics.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { diagnosticJson } from './validation.ts'
-import { wrap } from './width.ts'
+import { wrap, wrapBehind } from './width.ts'
 
 export interface InspectReport {
   readonly asset: Asset
@@ -109,8 +109,7 @@ function testLines({ definition: { tests } }: Asset, style: Style): string[] {
 const labelWidth = 12
 
 function fact(label: string, text: string, style: Style): string[] {
-  const [first = '', ...rest] = wrap(text, style.width - labelWidth)
-  return [`${label.padEnd(labelWidth)}${first}`, ...rest.map(line => ' '.repeat(labelWidth) + line)]
+  return wrapBehind(label.padEnd(labelWidth), text, style.width)
 }
 
 export function inspectJson(report: InspectReport): JsonOf<'inspect'> {

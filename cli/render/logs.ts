@@ -1,5 +1,7 @@
 /** Renders the log of a run for people: time, event and its facts; SQL below its line. */
 import type { JsonOf } from '@svc/server/contract'
+import { isRecord } from '@svc/server/language'
+import { parseJson } from '../engine/artifacts/parse-json.ts'
 import type { LogSummary } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isNarrow } from './entry.ts'
@@ -83,28 +85,13 @@ export function logTextJson(runId: string, text: string, debug: boolean): JsonOf
 function entriesOf(text: string, debug: boolean): LogEntry[] {
   return text
     .split('\n')
-    .flatMap(line => parsed(line) ?? [])
+    .map(parseJson)
+    .filter(isEntry)
     .filter(entry => debug || !isDebugEvent(entry))
 }
 
-function parsed(line: string): LogEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isEntry(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function isEntry(value: unknown): value is LogEntry {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'at' in value &&
-    typeof value.at === 'string' &&
-    'type' in value &&
-    typeof value.type === 'string'
-  )
+  return isRecord(value) && typeof value['at'] === 'string' && typeof value['type'] === 'string'
 }
 
 const typeWidth = 16
@@ -138,8 +125,4 @@ function factText(name: string, value: unknown): string[] {
   if (name === 'seconds' && typeof value === 'number') return [formatSeconds(value)]
   if (name === 'bytes' && typeof value === 'number') return value === 0 ? [] : [formatBytes(value)]
   return [`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`]
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

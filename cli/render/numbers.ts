@@ -96,3 +96,9 @@ export function formatTimestamp(iso: string): string {
 export function roundSeconds(seconds: number): number {
   return Math.round(seconds * 10_000) / 10_000
 }
+
+/** Returns what there is any of: `3 inserted, 1 deleted`. */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  return some.map(([words, count]) => `${formatCount(count)} ${words}`).join(', ')
+}

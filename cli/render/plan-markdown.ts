@@ -12,8 +12,7 @@ import {
   changesOf,
   columnList,
   type PlanReport,
-  placeOfBreak,
-  placeOfReader,
+  placeOf,
   type TextOf,
   workSentence,
 } from './plan.ts'
@@ -69,7 +68,7 @@ function breakLines(plan: Plan, textOf: TextOf): string[] {
   if (breaks.length === 0) return []
   const items = breaks.map(
     each =>
-      `> - \`${placeOfBreak(each, textOf)}\` reads ${code(`${each.source}.${each.change.column}`)}, which ${each.change.kind === 'removed' ? 'goes away' : 'changes its type'}`,
+      `> - \`${placeOf(each.breakage, textOf)}\` reads ${code(`${each.source}.${each.change.column}`)}, which ${each.change.kind === 'removed' ? 'goes away' : 'changes its type'}`,
   )
   return ['> [!CAUTION]', '> `svc run` refuses until these readers are changed too:', ...items, '']
 }
@@ -113,7 +112,7 @@ function driftItem(
   where: string,
   textOf: TextOf,
 ): readonly string[] {
-  const places = readers.map(each => `>   - \`${placeOfReader(each, textOf)}\``)
+  const places = readers.map(each => `>   - \`${placeOf(each, textOf)}\``)
   const breaks = columns.length === 0 ? '' : `; downstream: ${code(columnList(columns))}`
   return [`> - ${code(asset)}: ${cell(driftText(change))}${where}${breaks}`, ...places]
 }

@@ -1,6 +1,6 @@
 /** Renders a plan for review: one line per changed asset, what breaks, and what a run would do. */
 import type { JsonOf } from '@svc/server/contract'
-import { type Engine, lineIndex } from '@svc/server/language'
+import { type Engine, placeAt } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import { stagesOf } from '../engine/plan/stages.ts'
@@ -16,7 +16,7 @@ import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
 import { privacyJson, privacyLines } from './plan-privacy.ts'
 import type { Style } from './style.ts'
-import { oneLine, truncate, wrap } from './width.ts'
+import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
 /** Whether the SQL of modified assets is shown line by line; `small` shows only short diffs. */
 export type DiffWish = 'small' | 'all'
@@ -48,7 +48,9 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
   const style = alignedTo(shownNames(report), plain)
   const sources = [
     ...contractLines(report.contracts, textOf, style),
-    ...report.lastLoads.flatMap(each => lastLoadLines(each, textOf, style)),
+    ...report.lastLoads.flatMap(each =>
+      driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
+    ),
     ...privacyLines(report, style),
   ]
   const failed = lastFailureLines(report, style)
@@ -63,7 +65,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
     ...gapBefore([...failed, ...sources]),
     ...gapBefore(consequences(plan, textOf, style)),
     '',
-    ...wrap(workSentence(plan), style.width - 2).map(line => `  ${line}`),
+    ...wrapBehind('  ', workSentence(plan), style.width),
   ]
 }
 
@@ -259,14 +261,9 @@ function brokenLines(
   return entry(style.red('!'), asset, 'breaks', [fact], style)
 }
 
-function positionOf(breakage: Breakage, textOf: TextOf): { line: number; column: number } {
-  return lineIndex(textOf(breakage.path) ?? '').position(breakage.range.start)
-}
-
 /** Returns `path:line:column` of the reader. */
-export function placeOfBreak({ breakage }: Break, textOf: TextOf): string {
-  const { line, column } = positionOf(breakage, textOf)
-  return `${breakage.path}:${line}:${column}`
+export function placeOf({ path, range }: Breakage | DriftReader, textOf: TextOf): string {
+  return placeAt(path, textOf(path) ?? '', range.start)
 }
 
 /** Counts a removed column as one change, however many readers it has. */
@@ -285,20 +282,18 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
       ).map(line => style.red(`  ${line}`)),
       ...broken.map(each => {
         const what = each.change.kind === 'removed' ? 'is going away' : 'changes its type'
-        return `    ${placeOfBreak(each, textOf)} reads a column that ${what}`
+        return `    ${placeOf(each.breakage, textOf)} reads a column that ${what}`
       }),
     )
   }
-  for (const text of testsAgain(plan)) lines.push(...wrap(text, style.width - 2).map(each => `  ${each}`))
+  for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
     const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: svc plan <name>+`
     lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
   }
   if (plan.exposures.length > 0) {
     const names = plan.exposures.map(exposure => `${exposure.name} (${exposure.asset})`).join(', ')
-    lines.push(
-      ...wrap(`Exposures that will see the change: ${names}.`, style.width - 2).map(each => `  ${each}`),
-    )
+    lines.push(...wrapBehind('  ', `Exposures that will see the change: ${names}.`, style.width))
   }
   return lines
 }
@@ -347,29 +342,21 @@ function promoteParts(stage: {
   ]
 }
 
-/** Returns how the source differs from its last load, and the readers of missing or retyped columns. */
-function driftLines({ asset, drift }: ContractCheck, textOf: TextOf, style: Style): string[] {
-  if (drift.length === 0) return []
-  return driftEntry(asset, 'since its last load', drift, textOf, style)
-}
-
-function lastLoadLines({ asset, runId, drift }: LastLoad, textOf: TextOf, style: Style): string[] {
-  return driftEntry(asset, `between pages, in run ${runId}`, drift, textOf, style)
-}
-
+/** Returns how the source differs from a load, and the readers of missing or retyped columns. */
 function driftEntry(
-  asset: string,
+  { asset, drift }: ContractCheck | LastLoad,
   when: string,
-  drift: readonly SourceDrift[],
   textOf: TextOf,
   style: Style,
 ): string[] {
+  if (drift.length === 0) return []
+  const below = ' '.repeat(8)
   const changes = drift.flatMap(({ change, readers, columns }) => [
-    ...wrapped(driftText(change), 6, style),
-    ...(columns.length === 0 ? [] : wrapped(`downstream: ${columnList(columns)}`, 8, style)),
-    ...readers.slice(0, mostReaders).map(each => `${' '.repeat(8)}${placeOfReader(each, textOf)}`),
+    ...wrapBehind(' '.repeat(6), driftText(change), style.width),
+    ...(columns.length === 0 ? [] : wrapBehind(below, `downstream: ${columnList(columns)}`, style.width)),
+    ...readers.slice(0, mostReaders).map(each => below + placeOf(each, textOf)),
     ...(readers.length > mostReaders
-      ? [`${' '.repeat(8)}and ${countOf(readers.length - mostReaders, 'more place')}`]
+      ? [`${below}and ${countOf(readers.length - mostReaders, 'more place')}`]
       : []),
   ])
   return [...entry(style.yellow('~'), asset, 'drifted', [when], style), ...changes]
@@ -385,18 +372,9 @@ export function columnList(columns: SourceDrift['columns']): string {
   return [...names, ...(rest > 0 ? [`${formatCount(rest)} more`] : [])].join(', ')
 }
 
-function wrapped(text: string, indent: number, style: Style): string[] {
-  return wrap(text, style.width - indent).map(line => ' '.repeat(indent) + line)
-}
-
-export function placeOfReader(reader: DriftReader, textOf: TextOf): string {
-  const { line, column } = lineIndex(textOf(reader.path) ?? '').position(reader.range.start)
-  return `${reader.path}:${line}:${column}`
-}
-
 function contractLines(contracts: readonly ContractCheck[], textOf: TextOf, style: Style): string[] {
   return contracts.flatMap(contract => {
-    const drift = driftLines(contract, textOf, style)
+    const drift = driftEntry(contract, 'since its last load', textOf, style)
     if (contract.status === 'kept') return drift
     const symbol = contract.status === 'broken' ? style.red('✗') : style.yellow('?')
     const word = contract.status === 'broken' ? 'contract' : 'not checked'
@@ -454,7 +432,7 @@ function driftJson(
     readers: readers.map(each => ({
       asset: each.asset,
       column: each.column,
-      place: placeOfReader(each, textOf),
+      place: placeOf(each, textOf),
     })),
   }))
 }
@@ -489,10 +467,11 @@ function plannedAssetJson(
       column: change.column,
       from_type: change.fromType ?? null,
       to_type: change.toType ?? null,
-      breaks: change.breaks.map(breakage => {
-        const { line: row, column } = positionOf(breakage, textOf)
-        return { asset: breakage.asset, column: breakage.column, place: `${breakage.path}:${row}:${column}` }
-      }),
+      breaks: change.breaks.map(each => ({
+        asset: each.asset,
+        column: each.column,
+        place: placeOf(each, textOf),
+      })),
     })),
   }
 }

@@ -11,7 +11,7 @@ import type {
 import type { BuildDifference } from '../engine/quality/personal-builds.ts'
 import { countOf } from './numbers.ts'
 import type { Style } from './style.ts'
-import { displayWidth, oneLine, padEnd, wrap } from './width.ts'
+import { displayWidth, oneLine, padEnd, wrap, wrapBehind } from './width.ts'
 
 export interface PolicyReport extends PersonalReport {
   readonly project: Project
@@ -274,10 +274,9 @@ function buildLines({ builds, environment }: PolicyReport, style: Style): string
   return [
     '',
     `What is live in ${environment} differs from the files until the next run:`,
-    ...builds.flatMap(each => {
-      const [first = '', ...rest] = wrap(oneLine(differenceText(each)), style.width - 4)
-      return [`  ${style.yellow('~')} ${first}`, ...rest.map(text => `    ${text}`)]
-    }),
+    ...builds.flatMap(each =>
+      wrapBehind(`  ${style.yellow('~')} `, oneLine(differenceText(each)), style.width),
+    ),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** Renders the events of a publish: what it begins with, what it goes on from, what is said of it. */
 import type { EventOf } from '@svc/server/contract'
 import { entry } from './entry.ts'
-import { countOf, formatCount } from './numbers.ts'
+import { countOf, countsText, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
 
@@ -30,11 +30,6 @@ export function publishLines(event: Shown, style: Style): string[] {
 }
 
 function plannedText({ inserts, updates, deletes, unchanged }: EventOf<'publish-planned'>): string {
-  const facts = [
-    ...(inserts > 0 ? [`${formatCount(inserts)} to insert`] : []),
-    ...(updates > 0 ? [`${formatCount(updates)} to update`] : []),
-    ...(deletes > 0 ? [`${formatCount(deletes)} to delete`] : []),
-    ...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
-  ]
-  return facts.length === 0 ? 'nothing' : facts.join(', ')
+  const counts = { 'to insert': inserts, 'to update': updates, 'to delete': deletes, unchanged }
+  return countsText(counts) || 'nothing'
 }

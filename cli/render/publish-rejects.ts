@@ -35,10 +35,8 @@ const columns = ['asset', 'target', 'run_id', 'operation', 'key', 'reason', 'raw
 
 export function publishRejectsCsv(report: PublishRejectsReport): string {
   const { rejects } = publishRejectsJson(report)
-  return csvText(
-    columns,
-    rejects.map(reject => columns.map(name => reject[name])),
-  )
+  const rows = rejects.map(reject => columns.map(name => reject[name]))
+  return csvText(columns, rows)
 }
 
 export function publishRejectsJson({

@@ -2,7 +2,7 @@
 import type { JsonOf } from '@svc/server/contract'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { PublishCounts } from '../engine/state/state.ts'
-import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
+import { countOf, countsText, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap } from './width.ts'
 
@@ -90,19 +90,15 @@ function endLines(report: PublishReport, style: Style): string[] {
   const option = environment === 'dev' ? '' : ` --env ${environment}`
   if (status === 'planned') return ['', `Send it: svc publish ${asset} --to ${target}${option}`]
   const { inserts, updates, deletes, refused, invalid } = done
-  const sent = [
-    ...(inserts > 0 ? [`${formatCount(inserts)} inserted`] : []),
-    ...(updates > 0 ? [`${formatCount(updates)} updated`] : []),
-    ...(deletes > 0 ? [`${formatCount(deletes)} deleted`] : []),
-  ]
+  const sent = countsText({ inserted: inserts, updated: updates, deleted: deletes })
   const lost = refused + invalid
   const known = `${countOf(done.unchanged, 'row')} ${done.unchanged === 1 ? 'is' : 'are'} acknowledged`
   const what =
-    sent.length === 0
+    sent === ''
       ? lost === 0
         ? `${style.green('Nothing to send')} from ${asset} to ${target}: ${known}.`
         : `${style.yellow('Nothing new')} of ${asset} was taken by ${target}; ${known}.`
-      : `${style.green('Published')} ${asset} to ${target}: ${sent.join(', ')} in ${formatSeconds(seconds)}.`
+      : `${style.green('Published')} ${asset} to ${target}: ${sent} in ${formatSeconds(seconds)}.`
   const untaken =
     lost === 0
       ? []

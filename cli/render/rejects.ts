@@ -48,10 +48,8 @@ function rejectLines(reject: Reject, style: Style): string[] {
 
 export function rejectsCsv(report: RejectsReport): string {
   const { rejects } = rejectsJson(report)
-  return csvText(
-    rejectColumns,
-    rejects.map(reject => rejectColumns.map(name => reject[name])),
-  )
+  const rows = rejects.map(reject => rejectColumns.map(name => reject[name]))
+  return csvText(rejectColumns, rows)
 }
 
 const rejectColumns = [

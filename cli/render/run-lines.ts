@@ -5,14 +5,14 @@ import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import { repairWords } from '../engine/run/repairs.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
-import { countOf, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
+import { countOf, countsText, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
 import { publishHeadline, publishLines } from './publish-lines.ts'
 import { recoveredLines } from './recovered.ts'
 import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { diffLines } from './unit-diff.ts'
-import { displayWidth, oneLine, padEnd, truncate, wrap } from './width.ts'
+import { displayWidth, oneLine, padEnd, truncate, wrap, wrapBehind } from './width.ts'
 
 /** The widths of rows and time; further details follow. */
 const detailWidths = [14, 7]
@@ -31,11 +31,8 @@ const titles = {
 /** `Run 01jd8q2x3k  prod  23 assets, 4 to fetch, 3 to build` */
 function headline(event: EventOf<'run-started'>, style: Style): string {
   if (event.kind === 'publish') return publishHeadline(event, style)
-  const work = [
-    ...(event.to_fetch > 0 ? [`${formatCount(event.to_fetch)} to fetch`] : []),
-    ...(event.to_build > 0 ? [`${formatCount(event.to_build)} to build`] : []),
-  ]
-  const facts = [countOf(event.assets, 'asset'), ...work].join(', ')
+  const work = countsText({ 'to fetch': event.to_fetch, 'to build': event.to_build })
+  const facts = `${countOf(event.assets, 'asset')}${work === '' ? '' : `, ${work}`}`
   return `${style.bold(`${titles[event.kind]} ${event.run_id}`)}  ${event.environment}  ${facts}`
 }
 
@@ -83,7 +80,6 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
     case 'test-finished':
       return event.result.status === 'fail' ? failedTest(event.result, style) : undefined
     case 'unit-tests-finished':
-      return unitTestsFinished(event, style)
     case 'tests-finished':
       return testsFinished(event, style)
     case 'promoted':
@@ -137,7 +133,7 @@ function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: St
 
 function warned({ asset, message, hint }: EventOf<'source-warned'>, style: Style): string[] {
   const lines = entry(style.yellow('!'), asset, 'warning', [message], style)
-  return hint ? [...lines, ...indented(hint, style)] : lines
+  return hint ? [...lines, ...wrapBehind(detailIndent, hint, style.width)] : lines
 }
 
 function built(event: EventOf<'build-finished'>, style: Style): string {
@@ -150,7 +146,7 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
   if (event.problems)
     return failure(style.red('✗'), event.asset, `${countOf(event.problems, 'error')} in its file`, style)
   const lines = failure(style.red('✗'), event.asset, event.message, style)
-  if (event.hint) lines.push(...indented(event.hint, style))
+  if (event.hint) lines.push(...wrapBehind(detailIndent, event.hint, style.width))
   if (event.place) lines.push(detailIndent + style.dim(event.place))
   return lines
 }
@@ -169,8 +165,7 @@ function policyWarned({ asset, message, place }: EventOf<'policy-warned'>, style
 function failure(symbol: string, asset: string, message: string, style: Style): string[] {
   if (isNarrow(style)) return entry(symbol, asset, 'failed', [message], style)
   const head = `  ${symbol} ${padEnd(truncate(oneLine(asset), 40), 24)} `
-  const [first = '', ...rest] = wrap(message, Math.max(30, style.width - displayWidth(head)))
-  return [head + first, ...rest.map(line => ' '.repeat(displayWidth(head)) + line)]
+  return wrapBehind(head, message, Math.max(displayWidth(head) + 30, style.width))
 }
 
 /** Renders a failed or warned test with its failing rows. */
@@ -213,37 +208,23 @@ export function cellText(value: unknown): string {
   return typeof value === 'object' ? oneLine(JSON.stringify(value)) : String(value)
 }
 
-/** Returns nothing if all results were reused. */
-function unitTestsFinished(event: EventOf<'unit-tests-finished'>, style: Style): string[] {
-  if (event.passed + event.failed + event.warned === 0) return []
+/** Returns nothing if there are no tests, or if the results of all unit tests were reused. */
+function testsFinished(
+  event: EventOf<'tests-finished'> | EventOf<'unit-tests-finished'>,
+  style: Style,
+): string[] {
+  const { passed, failed, warned, unchanged } = event
+  const isUnit = event.type === 'unit-tests-finished'
+  const ran = passed + failed + warned
+  if (ran === 0 && (isUnit || unchanged === 0)) return []
+  const [word, where] = isUnit ? ['unit test', 'in memory'] : ['test', 'on the new tables']
   const facts = [
-    ...(event.failed > 0 ? [`${countOf(event.failed, 'unit test')} failed`] : []),
-    ...(event.warned > 0 ? [`${countOf(event.warned, 'unit test')} warned`] : []),
-    ...(event.passed > 0 ? [`${countOf(event.passed, 'unit test')} passed in memory`] : []),
-    ...(event.unchanged > 0 ? [`${formatCount(event.unchanged)} unchanged`] : []),
+    ...(failed > 0 ? [`${countOf(failed, word)} failed`] : []),
+    ...(warned > 0 ? [`${countOf(warned, word)} warned`] : []),
+    ...(passed > 0 ? [`${countOf(passed, word)} passed ${where}`] : []),
+    ...(unchanged > 0 ? [`${ran === 0 ? countOf(unchanged, word) : formatCount(unchanged)} unchanged`] : []),
   ]
-  const symbol = symbolOf(event, style)
-  return flushRight(`${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
-}
-
-function symbolOf({ failed, warned }: { readonly failed: number; readonly warned: number }, style: Style) {
-  if (failed > 0) return style.red('✗')
-  return warned > 0 ? style.yellow('!') : style.green('✓')
-}
-
-function testsFinished(event: EventOf<'tests-finished'>, style: Style): string[] {
-  const total = event.passed + event.failed + event.warned + event.unchanged
-  if (total === 0) return []
-  const ran = event.passed + event.failed + event.warned
-  const facts = [
-    ...(event.failed > 0 ? [`${countOf(event.failed, 'test')} failed`] : []),
-    ...(event.warned > 0 ? [`${countOf(event.warned, 'test')} warned`] : []),
-    ...(event.passed > 0 ? [`${countOf(event.passed, 'test')} passed on the new tables`] : []),
-    ...(event.unchanged > 0
-      ? [`${ran === 0 ? countOf(event.unchanged, 'test') : formatCount(event.unchanged)} unchanged`]
-      : []),
-  ]
-  const symbol = symbolOf(event, style)
+  const symbol = failed > 0 ? style.red('✗') : warned > 0 ? style.yellow('!') : style.green('✓')
   return flushRight(`${symbol} ${facts.join(', ')}`, formatSeconds(event.seconds), style)
 }
 
@@ -264,10 +245,6 @@ function flushRight(text: string, end: string, style: Style): string[] {
     return [`  ${first}`, ...rest.map(line => `    ${line}`)]
   }
   return [`${padEnd(`  ${text}`, Math.min(style.width - 10, 66))}  ${end}`]
-}
-
-function indented(text: string, style: Style): string[] {
-  return wrap(text, style.width - detailIndent.length).map(line => detailIndent + line)
 }
 
 /** Returns the details of a running fetch after rows and time: `3.1 MB  page 4`. */

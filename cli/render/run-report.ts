@@ -5,7 +5,7 @@ import { renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
-import { displayWidth, wrap } from './width.ts'
+import { displayWidth, wrap, wrapBehind } from './width.ts'
 
 export function renderRunReport(
   report: RunReport,
@@ -61,7 +61,9 @@ function promotedInPart(report: RunReport, style: Style): string[] {
       : `deployed ${formatAge((Date.parse(finishedAt) - Date.parse(since)) / 1000)}`
   const lines = kept
     .slice(0, keptShown)
-    .flatMap(({ asset, because, since }) => marked(`${asset} (${age(since)}): ${because}`, style))
+    .flatMap(({ asset, because, since }) =>
+      wrapBehind(`  ${style.red('✗')} `, `${asset} (${age(since)}): ${because}`, style.width),
+    )
   const hidden = kept.length - keptShown
   return [
     ...wrap(sentence, style.width),
@@ -215,11 +217,6 @@ function listed(names: readonly string[]): string {
 
 function failedAfter({ runId, seconds }: RunReport, style: Style): string {
   return `${style.red('Failed')} run ${runId} after ${formatSeconds(seconds)}`
-}
-
-function marked(text: string, style: Style): string[] {
-  const [first = '', ...more] = wrap(text, style.width - 4)
-  return [`  ${style.red('✗')} ${first}`, ...more.map(line => `    ${line}`)]
 }
 
 /** ` (run 5h1t8zkq2m, 2 hours ago)` */

@@ -2,7 +2,7 @@
 import type { JsonOf } from '@svc/server/contract'
 import { type Diagnostic, lineIndex } from '@svc/server/language'
 import { placeOf, renderDiagnostics } from './diagnostics.ts'
-import { countOf, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
+import { countOf, countsText, formatSeconds, roundSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { padEnd } from './width.ts'
 
@@ -54,7 +54,7 @@ function renderFile(file: CheckedFile, textOf: TextOf, quiet: boolean, style: St
   return [head, '', ...renderDiagnostics(file.diagnostics, textOf, style), '']
 }
 
-function hasError(file: CheckedFile): boolean {
+export function hasError(file: CheckedFile): boolean {
   return file.diagnostics.some(diagnostic => diagnostic.severity === 'error')
 }
 
@@ -63,10 +63,7 @@ function summary(report: ValidationReport, style: Style): string[] {
   const time = formatSeconds(report.seconds)
   if (report.files.length === 0) return [`No .svc files yet. Make one with: svc create asset <name>`]
   const failed = report.files.filter(hasError).length
-  const counts = [
-    ...(report.files.length > failed ? [`${formatCount(report.files.length - failed)} passed`] : []),
-    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
-  ].join(', ')
+  const counts = countsText({ passed: report.files.length - failed, failed })
   const problems = problemCounts(report)
   const text = problems === '' ? counts : `${counts}: ${problems}`
   const dressed = failed > 0 ? style.red(padEnd(text, style.width - 10)) : `${style.green(text)}`

@@ -50,6 +50,12 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
+/** Wraps plain text behind a head, which may have colours; further lines stand below the text. */
+export function wrapBehind(head: string, text: string, width: number): string[] {
+  const room = displayWidth(head)
+  return wrap(text, width - room).map((line, index) => (index === 0 ? head : ' '.repeat(room)) + line)
+}
+
 function wrapParagraph(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

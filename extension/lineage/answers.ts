@@ -11,14 +11,6 @@ import type { FromPage, ToPage } from '@svc/webview/editor-messages'
 import { messageOf } from '../first-error.ts'
 import { type DashboardProcess, NoDashboard } from './dashboard-process.ts'
 
-export interface Answers {
-  take(message: unknown): void
-  /** Also sent to a page that opens later. */
-  reveal(asset: string): void
-  /** Call this when the page is closed. */
-  drop(): void
-}
-
 export interface AnswersOptions {
   readonly process: DashboardProcess
   readonly tell: (message: ToPage) => void
@@ -44,7 +36,7 @@ const readable: ReadonlySet<string> = new Set([
   '/api/rollback.json',
 ])
 
-export function createAnswers({ process, tell, orders }: AnswersOptions): Answers {
+export function createAnswers({ process, tell, orders }: AnswersOptions) {
   const open = new Map<number, AbortController>()
   let awaited: string | undefined
 
@@ -85,7 +77,7 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
   }
 
   return {
-    take(given) {
+    take(given: unknown) {
       const message = messageFrom(given)
       if (message === undefined) return
       switch (message.type) {
@@ -99,11 +91,13 @@ export function createAnswers({ process, tell, orders }: AnswersOptions): Answer
           return void order(message)
       }
     },
-    reveal(asset) {
+    /** Also sent to a page that opens later. */
+    reveal(asset: string): void {
       awaited = asset
       if (open.size > 0) tellAwaited()
     },
-    drop() {
+    /** Call this when the page is closed. */
+    drop(): void {
       for (const ending of open.values()) ending.abort()
       open.clear()
     },

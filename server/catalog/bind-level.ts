@@ -13,8 +13,7 @@ import { diagnose } from './diagnose/diagnose.ts'
 import { findingsToDiagnostics } from './diagnose/finding.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { placedNodes } from './diagnose/tree-nodes.ts'
-import type { Guard } from './guard.ts'
-import { BinderLost } from './limits.ts'
+import { attempt, type Guard } from './guard.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { mayHaveSpots } from './literals/spots.ts'
 import { outputNames } from './output-names.ts'
@@ -103,18 +102,14 @@ async function bindBatches(
   done: Done,
 ): Promise<Stop | undefined> {
   let begun = 0
-  try {
-    await sideBySide(inBatches(assets, context.batchSize), batchesAtATime, async batch => {
+  const ended = await attempt(context.guard, () =>
+    sideBySide(inBatches(assets, context.batchSize), batchesAtATime, async batch => {
       if (context.isAborted?.()) return
       begun += batch.length
       await bindBatch(context, batch, done)
-    })
-    return undefined
-  } catch (error) {
-    if (!(error instanceof BinderLost)) throw error
-    context.guard.recover()
-    return { begun, loss: error.reason }
-  }
+    }),
+  )
+  return 'loss' in ended ? { begun, loss: ended.loss } : undefined
 }
 
 /**
@@ -131,13 +126,8 @@ async function bindBatch(context: BindContext, assets: readonly Asset[], done: D
 
 /** Binds one asset in a batch of its own: if the database is lost now, this asset is the cause. */
 async function bindAlone(context: BindContext, asset: Asset, done: Done): Promise<void> {
-  try {
-    await bindBatch(context, [asset], done)
-  } catch (error) {
-    if (!(error instanceof BinderLost)) throw error
-    context.guard.recover()
-    blame(context, asset, error.reason, done)
-  }
+  const ended = await attempt(context.guard, () => bindBatch(context, [asset], done))
+  if ('loss' in ended) blame(context, asset, ended.loss, done)
 }
 
 function blame(context: BindContext, asset: Asset, loss: Loss, done: Done): void {

@@ -6,8 +6,8 @@ import type { Column, Engine } from '../language/index.ts'
 import type { BindError } from './bind-error.ts'
 import type { FunctionNames } from './function-names.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { countRunning } from './running.ts'
-import { startWorker } from './worker/worker-process.ts'
+import { countRunning, type Running } from './running.ts'
+import { startWorker, type WorkerProcess } from './worker/worker-process.ts'
 
 export { BinderLost } from './limits.ts'
 
@@ -56,43 +56,6 @@ export interface LazyBinder extends Binder {
   reopen(): void
 }
 
-/** Opens the database with the first statement, so that nothing is opened where nothing has changed. */
-export function lazyBinder(engine: Engine, load: readonly string[]): LazyBinder {
-  let limits = defaultLimits
-  let opened: Binder | undefined
-  let isClosed = false
-  const binder = (): Binder => {
-    if (isClosed) throw new Error('the database is closed')
-    opened ??= startBinder(engine, () => limits, load)
-    return opened
-  }
-  const reopen = () => {
-    opened?.close()
-    opened = undefined
-  }
-  return {
-    begin: () => void binder(),
-    setLimits(wanted) {
-      const isOther = opened !== undefined && wanted.memoryBytes !== limits.memoryBytes
-      limits = wanted
-      if (isOther) reopen()
-      return isOther
-    },
-    reopen,
-    bind: async sql => binder().bind(sql),
-    bindAll: async queries => (queries.length === 0 ? [] : binder().bindAll(queries)),
-    run: async statements => (statements.length === 0 ? undefined : binder().run(statements)),
-    syntaxError: async sql => binder().syntaxError(sql),
-    boundCasts: async statements => (statements.length === 0 ? [] : binder().boundCasts(statements)),
-    functionNames: async () => binder().functionNames(),
-    rows: async sql => binder().rows(sql),
-    close() {
-      isClosed = true
-      opened?.close()
-    },
-  }
-}
-
 const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
 
 /**
@@ -100,22 +63,66 @@ const ownLimits: Limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
  * that load the engine's extensions.
  */
 export async function openBinder(engine: Engine, load: readonly string[] = []): Promise<Binder> {
-  return startBinder(engine, () => ownLimits, load)
+  const binder = lazyBinder(engine, load, ownLimits)
+  binder.begin()
+  return binder
 }
 
-function startBinder({ kind: engine }: Engine, limits: () => Limits, load: readonly string[]): Binder {
-  const process = startWorker({ engine, kind: 'binder', memoryBytes: limits().memoryBytes, load })
-  const running = countRunning()
-  const ask = <T>(method: string, ...input: unknown[]): Promise<T> =>
-    running.track(() => process.call(method, input, limits()) as Promise<T>)
+/** Opens the database with the first statement, so that nothing is opened where nothing has changed. */
+export function lazyBinder(
+  engine: Engine,
+  load: readonly string[],
+  firstLimits: Limits = defaultLimits,
+): LazyBinder {
+  let limits = firstLimits
+  let opened: Opened | undefined
+  let isClosed = false
+  const openedNow = (): Opened => {
+    if (isClosed) throw new Error('the database is closed')
+    opened ??= openDatabase(engine, limits, load)
+    return opened
+  }
+  const ask = async <T>(method: string, ...input: unknown[]): Promise<T> => {
+    const { process, running } = openedNow()
+    return (await running.track(() => process.call(method, input, limits))) as T
+  }
+  const close = () => {
+    const database = opened
+    database?.running.close(() => database.process.kill())
+  }
+  const reopen = () => {
+    close()
+    opened = undefined
+  }
   return {
+    begin: () => void openedNow(),
+    setLimits(wanted) {
+      const isOther = opened !== undefined && wanted.memoryBytes !== limits.memoryBytes
+      limits = wanted
+      if (isOther) reopen()
+      return isOther
+    },
+    reopen,
     bind: sql => ask('bind', sql),
-    bindAll: queries => ask('bindAll', queries),
-    run: statements => ask('run', statements),
+    bindAll: async queries => (queries.length === 0 ? [] : ask('bindAll', queries)),
+    run: async statements => (statements.length === 0 ? undefined : ask('run', statements)),
     syntaxError: sql => ask('syntaxError', sql),
-    boundCasts: statements => ask('boundCasts', statements),
+    boundCasts: async statements => (statements.length === 0 ? [] : ask('boundCasts', statements)),
     functionNames: () => ask('functionNames'),
     rows: sql => ask('rows', sql),
-    close: () => running.close(() => process.kill()),
+    close() {
+      isClosed = true
+      close()
+    },
   }
+}
+
+interface Opened {
+  readonly process: WorkerProcess
+  readonly running: Running
+}
+
+function openDatabase({ kind: engine }: Engine, { memoryBytes }: Limits, load: readonly string[]): Opened {
+  const process = startWorker({ engine, kind: 'binder', memoryBytes, load })
+  return { process, running: countRunning() }
 }

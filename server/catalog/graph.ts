@@ -2,28 +2,13 @@
  * The graph of which asset reads which, kept from snapshot to snapshot, with the order in which assets are
  * bound.
  */
+import { addTo } from './sets-by-key.ts'
 
-export interface Graph {
-  /**
-   * Sets what `name`'s transform reads, including names of missing assets. Returns false if that is
-   * unchanged.
-   */
-  set(name: string, parents: readonly string[]): boolean
-  remove(name: string): void
-  childrenOf(name: string): Iterable<string>
-  parentsOf(name: string): readonly string[]
-  /**
-   * Returns one more than the highest level among the parents; `inCycle` for members of a cycle and what
-   * reads them.
-   */
-  levelOf(name: string): number
-  /** Updates the levels. Returns the names that entered or left a cycle, or depend on one that did. */
-  settle(): readonly string[]
-}
+export type Graph = ReturnType<typeof newGraph>
 
 export const inCycle = Number.MAX_SAFE_INTEGER
 
-export function newGraph(): Graph {
+export function newGraph() {
   const parents = new Map<string, readonly string[]>()
   /** Built on demand: a graph that is filled at start-up often never needs it. */
   let known: Children | undefined
@@ -39,7 +24,11 @@ export function newGraph(): Graph {
     for (const parent of parents.get(name) ?? []) known?.get(parent)?.delete(name)
   }
   return {
-    set(name, next) {
+    /**
+     * Sets what `name`'s transform reads, including names of missing assets. Returns false if that is
+     * unchanged.
+     */
+    set(name: string, next: readonly string[]): boolean {
       const before = parents.get(name)
       if (before && sameList(before, next)) return false
       unlink(name)
@@ -48,7 +37,7 @@ export function newGraph(): Graph {
       changed.add(name)
       return true
     },
-    remove(name) {
+    remove(name: string): void {
       if (!parents.has(name)) return
       unlink(name)
       parents.delete(name)
@@ -56,10 +45,15 @@ export function newGraph(): Graph {
       for (const child of children().get(name) ?? []) changed.add(child)
       changed.delete(name)
     },
-    childrenOf: name => children().get(name) ?? [],
-    parentsOf: name => parents.get(name) ?? [],
-    levelOf: name => levels.get(name) ?? inCycle,
-    settle() {
+    childrenOf: (name: string): Iterable<string> => children().get(name) ?? [],
+    parentsOf: (name: string): readonly string[] => parents.get(name) ?? [],
+    /**
+     * Returns one more than the highest level among the parents; `inCycle` for members of a cycle and what
+     * reads them.
+     */
+    levelOf: (name: string): number => levels.get(name) ?? inCycle,
+    /** Updates the levels. Returns the names that entered or left a cycle, or depend on one that did. */
+    settle(): readonly string[] {
       if (changed.size === 0) return []
       const few = changed.size * 10 < parents.size
       const isSettled = few && settleFew(levels, changed, parents, children())
@@ -82,12 +76,6 @@ function childrenIn(parents: ReadonlyMap<string, readonly string[]>): Children {
   const children: Children = new Map()
   for (const [name, reads] of parents) for (const parent of reads) addTo(children, parent, name)
   return children
-}
-
-function addTo(children: Children, parent: string, name: string): void {
-  const known = children.get(parent)
-  if (known) known.add(name)
-  else children.set(parent, new Set([name]))
 }
 
 /** Returns whether a name entered or left a cycle. A name that is new was in none. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Engine } from '../language/index.ts'
-import type { Limits } from './limits.ts'
+import { BinderLost, type Limits } from './limits.ts'
 import type { Statement } from './statement.ts'
 import type { Loss } from './too-expensive.ts'
 
@@ -47,4 +47,43 @@ function keyOf({ sql, inputs }: Statement): string {
   return createHash('sha256')
     .update(JSON.stringify([sql, read]))
     .digest('base64')
+}
+
+/** Returns the result of the work, or how it lost the database, which is made usable again. */
+export async function attempt<T>(
+  guard: Guard,
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly loss: Loss }> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    if (!(error instanceof BinderLost)) throw error
+    guard.recover()
+    return { loss: error.reason }
+  }
+}
+
+/** Works on statements together. If one of them loses the database, on each alone, which finds the one. */
+export async function togetherOrAlone<T extends { readonly statement: Statement }, Result>(
+  guard: Guard,
+  items: readonly T[],
+  work: (items: readonly T[]) => Promise<readonly Result[]>,
+  lost: (item: T, loss: Loss) => Result,
+): Promise<readonly Result[]> {
+  if (!items.some(({ statement }) => guard.lossOf(statement) !== undefined)) {
+    const all = await attempt(guard, () => work(items))
+    if ('value' in all) return all.value
+  }
+  const found: Result[] = []
+  for (const item of items) {
+    const known = guard.lossOf(item.statement)
+    const one = known === undefined ? await attempt(guard, () => work([item])) : { loss: known }
+    if ('value' in one) {
+      found.push(...one.value)
+      continue
+    }
+    guard.remember(item.statement, one.loss)
+    found.push(lost(item, one.loss))
+  }
+  return found
 }

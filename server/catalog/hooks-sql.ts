@@ -6,7 +6,7 @@ import type { Asset, Diagnostic } from '../language/index.ts'
 import { atATime, type BindContext } from './bind-level.ts'
 import { findingsToDiagnostics } from './diagnose/finding.ts'
 import { syntaxFinding } from './diagnose/syntax-findings.ts'
-import { BinderLost } from './limits.ts'
+import { togetherOrAlone } from './guard.ts'
 import { render } from './rendered.ts'
 import { sideBySide } from './side-by-side.ts'
 import { prepareStatement, type Statement } from './statement.ts'
@@ -19,7 +19,13 @@ export async function badHooks(
   assets: readonly Asset[],
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const statements = assets.flatMap(asset => statementsOf(context, asset))
-  const problems = await parsedTogether(context, statements)
+  const { guard } = context
+  const problems = await togetherOrAlone(
+    guard,
+    statements.map(statement => ({ statement })),
+    some => parsed(context, some),
+    ({ statement: { asset, template } }, loss) => [lossDiagnostic(asset, firstLine(template), loss, guard)],
+  )
   const found = new Map<string, Diagnostic[]>()
   for (const asset of assets) {
     const refused = asset.hooks.flatMap(({ template }) =>
@@ -42,51 +48,15 @@ function statementsOf({ world }: BindContext, asset: Asset): Statement[] {
   })
 }
 
-/** If one of the statements loses the database, each is parsed alone, which finds the one. */
-async function parsedTogether(
-  context: BindContext,
-  statements: readonly Statement[],
+async function parsed(
+  { binder }: BindContext,
+  statements: readonly { readonly statement: Statement }[],
 ): Promise<readonly (readonly Diagnostic[])[]> {
-  const { guard } = context
   const found: (readonly Diagnostic[])[] = []
-  if (!statements.some(statement => guard.lossOf(statement) !== undefined)) {
-    try {
-      await sideBySide([...statements.entries()], atATime, async ([index, statement]) => {
-        found[index] = await parsed(context, statement)
-      })
-      return found
-    } catch (error) {
-      if (!(error instanceof BinderLost)) throw error
-      guard.recover()
-    }
-  }
-  for (const [index, statement] of statements.entries()) found[index] = await parsedAlone(context, statement)
+  await sideBySide([...statements.entries()], atATime, async ([index, { statement }]) => {
+    const error = await binder.syntaxError(render(statement, []).sql)
+    found[index] =
+      error === undefined ? [] : findingsToDiagnostics([syntaxFinding(error, { statement })], statement)
+  })
   return found
-}
-
-async function parsedAlone(context: BindContext, statement: Statement): Promise<readonly Diagnostic[]> {
-  const { guard } = context
-  const lost = guard.lossOf(statement)
-  if (lost !== undefined) return [lossOf(context, statement, lost)]
-  try {
-    return await parsed(context, statement)
-  } catch (error) {
-    if (!(error instanceof BinderLost)) throw error
-    guard.recover()
-    guard.remember(statement, error.reason)
-    return [lossOf(context, statement, error.reason)]
-  }
-}
-
-function lossOf(
-  { guard }: BindContext,
-  { asset, template }: Statement,
-  loss: BinderLost['reason'],
-): Diagnostic {
-  return lossDiagnostic(asset, firstLine(template), loss, guard)
-}
-
-async function parsed({ binder }: BindContext, statement: Statement): Promise<readonly Diagnostic[]> {
-  const error = await binder.syntaxError(render(statement, []).sql)
-  return error === undefined ? [] : findingsToDiagnostics([syntaxFinding(error, { statement })], statement)
 }

@@ -1,4 +1,5 @@
 import type { SqlLimits } from '../language/project/project.ts'
+import type { BindError } from './bind-error.ts'
 
 export type Limits = SqlLimits
 
@@ -23,4 +24,10 @@ export class BinderLost extends Error {
     super(message ?? `the database is lost (${reason})`)
     this.reason = reason
   }
+}
+
+/** Throws if the database cannot be used any more: after an error inside the engine, or when memory has run out. */
+export function throwIfLost({ kind, message }: BindError): void {
+  if (kind === 'fatal') throw new BinderLost('crash', message)
+  if (kind === 'memory') throw new BinderLost('memory', message)
 }

@@ -13,6 +13,7 @@ import type {
   SqlTemplate,
   UnitTestResult,
 } from '../language/index.ts'
+import { once } from '../language/once.ts'
 import type { Bound } from './bound.ts'
 import {
   noMentions,
@@ -223,30 +224,17 @@ export function revivedAnalysis(name: string, kept: KeptAnalysis, asset: Asset):
   return new Revived(name, kept, asset)
 }
 
-export interface RevivedEntry {
-  readonly bound: Bound
-  readonly tests: TestsBound | undefined
-  readonly units: readonly UnitTestResult[] | undefined
-  readonly analysis: AssetAnalysis
-}
-
 /**
  * Makes an entry from stored texts. `asset` is undefined if its file has changed, so that places would be
  * wrong.
  */
-export function revivedEntry(
-  name: string,
-  kept: KeptAnalysis,
-  asset: Asset | undefined,
-  engine: Engine,
-): RevivedEntry {
+export function revivedEntry(name: string, kept: KeptAnalysis, asset: Asset | undefined, engine: Engine) {
   const analysis = new Revived(name, kept, asset)
-  let bound: Bound | undefined
+  const bound = once(() => revivedBound(analysis, engine))
   return {
     analysis,
     get bound() {
-      bound ??= revivedBound(analysis, engine)
-      return bound
+      return bound()
     },
     get tests() {
       return revivedTests(analysis)
@@ -254,6 +242,12 @@ export function revivedEntry(
     get units() {
       return analysis.unitTests
     },
+    get lastGood() {
+      const { shape, diagnostics } = bound()
+      const isGood = shape !== openShape && diagnostics.every(({ severity }) => severity !== 'error')
+      return isGood ? shape : undefined
+    },
+    ...(asset !== undefined && { kept }),
   }
 }
 

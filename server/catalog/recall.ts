@@ -16,13 +16,11 @@ import {
   keptHead,
   keptLineage,
   keptUses,
-  type RevivedEntry,
   revivedAnalysis,
   revivedEntry,
 } from './memory.ts'
 import { type Outside, outsideSignature } from './outside.ts'
 import { addTo } from './sets-by-key.ts'
-import { openShape } from './shape.ts'
 import type { Entry, State } from './state.ts'
 import { isLossDiagnostic } from './too-expensive.ts'
 
@@ -77,8 +75,7 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
       (sameVars || !usesVars(asset))
     // The old columns are kept for comparison: readers of an asset whose columns stay the same need no new
     // analysis.
-    const revived = revivedEntry(name, kept, holds ? asset : undefined, state.engine)
-    const entry = withLastGood(revived, holds ? kept : undefined)
+    const entry = revivedEntry(name, kept, holds ? asset : undefined, state.engine)
     state.entries.set(name, entry)
     state.tables.set(name, () => shapeForReaders(entry))
     const subjects = isMetric ? metrics : assets
@@ -90,28 +87,6 @@ export function recall(state: State, memory: CatalogMemory, project: Project, ou
 
 /** Represents in a snapshot an asset that has changed or is gone. */
 const gone = {} as Asset
-
-/** Makes an entry with the last good shape. `kept` has the texts, if they are still valid. */
-function withLastGood(entry: RevivedEntry, kept: KeptAnalysis | undefined): Entry {
-  return {
-    get bound() {
-      return entry.bound
-    },
-    get tests() {
-      return entry.tests
-    },
-    get units() {
-      return entry.units
-    },
-    get lastGood() {
-      const { shape, diagnostics } = entry.bound
-      const isGood = shape !== openShape && diagnostics.every(({ severity }) => severity !== 'error')
-      return isGood ? shape : undefined
-    },
-    analysis: entry.analysis,
-    ...(kept !== undefined && { kept }),
-  }
-}
 
 function addToGraph(state: State, name: string, asset: Asset): void {
   const reads = readsOf(asset)

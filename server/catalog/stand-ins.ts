@@ -4,31 +4,26 @@
  */
 import type { Graph } from './graph.ts'
 
-export interface StandIns {
-  /** Returns the stand-in for a missing asset that `reader` reads. */
-  of(reader: string, missing: string): string | undefined
-  /** Updates the stand-ins of a reader and returns `reads` with them added. */
-  place(
-    reader: string,
-    reads: readonly string[],
-    exists: (name: string) => boolean,
-    nearest: (missing: string) => readonly string[],
-  ): readonly string[]
-  remove(reader: string): void
-  /** Returns the assets that read a missing one: they are checked again when assets are added or removed. */
-  readers(): Iterable<string>
-}
+export type StandIns = ReturnType<typeof newStandIns>
 
 /** Beyond this number of readers no stand-ins are chosen: guessing would only cost time. */
 const maxReaders = 200
 
-export function newStandIns(graph: Graph): StandIns {
+export function newStandIns(graph: Graph) {
   const byReader = new Map<string, Map<string, string | undefined>>()
   return {
-    of: (reader, missing) => byReader.get(reader)?.get(missing),
-    readers: () => [...byReader.keys()],
-    remove: reader => byReader.delete(reader),
-    place(reader, reads, exists, nearest) {
+    /** Returns the stand-in for a missing asset that `reader` reads. */
+    of: (reader: string, missing: string): string | undefined => byReader.get(reader)?.get(missing),
+    /** Returns the assets that read a missing one: they are checked again when assets are added or removed. */
+    readers: (): Iterable<string> => [...byReader.keys()],
+    remove: (reader: string) => void byReader.delete(reader),
+    /** Updates the stand-ins of a reader and returns `reads` with them added. */
+    place(
+      reader: string,
+      reads: readonly string[],
+      exists: (name: string) => boolean,
+      nearest: (missing: string) => readonly string[],
+    ): readonly string[] {
       byReader.delete(reader)
       const missing = reads.filter(name => !exists(name))
       if (missing.length === 0 || byReader.size >= maxReaders) return reads

@@ -14,15 +14,7 @@ import {
 } from './relations.ts'
 import type { Shape } from './shape.ts'
 
-export interface Tables {
-  /** Sets the shape of an asset. It is not evaluated before somebody reads the table. */
-  set(asset: string, shape: Shape | (() => Shape)): void
-  remove(asset: string): void
-  /** The database was replaced: no table exists any more. */
-  forget(): void
-  /** Creates the tables of `relations` that are set and do not exist yet. */
-  ensure(relations: readonly RelationName[]): Promise<void>
-}
+export type Tables = ReturnType<typeof newTables>
 
 interface Wanted {
   readonly relation: RelationName
@@ -30,29 +22,32 @@ interface Wanted {
   readonly shape: Shape | (() => Shape)
 }
 
-export function newTables(binder: Binder, engine: Engine): Tables {
+export function newTables(binder: Binder, engine: Engine) {
   const wanted = new Map<string, Wanted>()
   const made = new Map<string, Wanted>()
   const dropped: string[] = []
   const schemas = new Set<string>()
   return {
-    set(asset, shape) {
+    /** Sets the shape of an asset. It is not evaluated before somebody reads the table. */
+    set(asset: string, shape: Wanted['shape']): void {
       const relation = assetRelation(asset)
       wanted.set(relationKey(relation.schema, relation.table), { relation, shape })
     },
-    remove(asset) {
+    remove(asset: string): void {
       const relation = assetRelation(asset)
       const key = relationKey(relation.schema, relation.table)
       wanted.delete(key)
       if (made.delete(key)) dropped.push(dropTableSql(relation, engine))
     },
-    forget() {
+    /** The database was replaced: no table exists any more. */
+    forget(): void {
       for (const [key, want] of made) if (!wanted.has(key)) wanted.set(key, want)
       made.clear()
       schemas.clear()
       dropped.length = 0
     },
-    async ensure(relations) {
+    /** Creates the tables of `relations` that are set and do not exist yet. */
+    async ensure(relations: readonly RelationName[]): Promise<void> {
       const statements = dropped.splice(0)
       for (const { schema, table } of relations) {
         const key = relationKey(schema, table)

@@ -1,5 +1,6 @@
 /** Makes statements of conditions over the asset's own table: of tests (`expression`, `where`) and of indexes (`where`). */
-import type { Asset, Node, NodePath, PositionMap, SqlTemplate } from '../language/index.ts'
+import type { Asset, NodePath, PositionMap, SqlTemplate } from '../language/index.ts'
+import { nodeAt } from '../language/project/locate.ts'
 import { scalarPositions } from '../language/syntax/scalar-positions.ts'
 import { testConditions } from '../language/tests/index.ts'
 
@@ -52,13 +53,4 @@ function shifted(map: PositionMap, shift: number, length: number): PositionMap {
     toOriginal: offset => map.toOriginal(inside(offset)),
     rangeToOriginal: range => map.rangeToOriginal({ start: inside(range.start), end: inside(range.end) }),
   }
-}
-
-function nodeAt(root: Node | undefined, path: NodePath): Node | undefined {
-  let node = root
-  for (const step of path) {
-    if (typeof step === 'number') node = node?.kind === 'sequence' ? node.items[step] : undefined
-    else node = node?.kind === 'map' ? node.entries.find(entry => entry.key.value === step)?.value : undefined
-  }
-  return node
 }

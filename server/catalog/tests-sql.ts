@@ -15,8 +15,8 @@ import {
   newJob,
 } from './bind-level.ts'
 import { diagnose } from './diagnose/diagnose.ts'
+import { attempt, togetherOrAlone } from './guard.ts'
 import { badHooks } from './hooks-sql.ts'
-import { BinderLost } from './limits.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { sideBySide } from './side-by-side.ts'
 import { prepareStatement } from './statement.ts'
@@ -53,7 +53,13 @@ export async function checkTests(
   const statements = assets.flatMap(asset => statementsOf(context, asset))
   await context.world.engine.loadPatterns(statements.map(({ statement }) => statement.template.text))
   for (const batch of inBatches(statements, context.batchSize)) {
-    for (const [name, tests] of await boundTests(context, batch)) found.get(name)?.push(tests)
+    const bound = await togetherOrAlone(
+      context.guard,
+      batch,
+      some => boundBatch(context, some),
+      (test, loss) => lostTest(context, test, loss),
+    )
+    for (const [name, tests] of bound) found.get(name)?.push(tests)
   }
   const values = await checkedValues(context, assets)
   const hooks = await badHooks(context, assets)
@@ -67,39 +73,6 @@ export async function checkTests(
 }
 
 type NamedTests = readonly [asset: string, tests: TestsBound]
-
-/** Binds a batch of tests in one call. If one of them loses the database, each is bound alone. */
-async function boundTests(context: BindContext, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
-  const { guard } = context
-  if (batch.some(({ statement }) => guard.lossOf(statement) !== undefined))
-    return await boundAlone(context, batch)
-  try {
-    return await boundBatch(context, batch)
-  } catch (error) {
-    if (!(error instanceof BinderLost)) throw error
-    guard.recover()
-    return await boundAlone(context, batch)
-  }
-}
-
-async function boundAlone(context: BindContext, batch: readonly Prepared[]): Promise<readonly NamedTests[]> {
-  const { guard } = context
-  const bound: NamedTests[] = []
-  for (const each of batch) {
-    const known = guard.lossOf(each.statement)
-    try {
-      bound.push(
-        ...(known === undefined ? await boundBatch(context, [each]) : [lostTest(context, each, known)]),
-      )
-    } catch (error) {
-      if (!(error instanceof BinderLost)) throw error
-      guard.recover()
-      guard.remember(each.statement, error.reason)
-      bound.push(lostTest(context, each, error.reason))
-    }
-  }
-  return bound
-}
 
 async function boundBatch(context: BindContext, batch: readonly Prepared[]): Promise<NamedTests[]> {
   const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
@@ -126,16 +99,12 @@ async function checkedValues(
   assets: readonly Asset[],
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const { binder, guard, world } = context
-  try {
-    return await badTestValues(binder, assets, world)
-  } catch (error) {
-    if (!(error instanceof BinderLost)) throw error
-    guard.recover()
-    const [first] = assets
-    if (assets.length === 1 && first !== undefined) {
-      const range = locate(first, ['tests'])
-      return new Map([[first.name, [lossDiagnostic(first, range, error.reason, guard)]]])
-    }
+  const checked = await attempt(guard, () => badTestValues(binder, assets, world))
+  if ('value' in checked) return checked.value
+  const [first] = assets
+  if (assets.length === 1 && first !== undefined) {
+    const range = locate(first, ['tests'])
+    return new Map([[first.name, [lossDiagnostic(first, range, checked.loss, guard)]]])
   }
   const found: (readonly [string, readonly Diagnostic[]])[] = []
   for (const asset of assets) found.push(...(await checkedValues(context, [asset])))

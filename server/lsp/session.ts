@@ -1,5 +1,6 @@
 /** Assigns documents to projects, for all folders of the workspace. It knows no LSP messages. */
 import { basename, dirname, sep } from 'node:path'
+import { getOrInsertComputed } from '../language/get-or-insert.ts'
 import { findRoot, settingsFile } from '../workspace/index.ts'
 import { canonicalUri, filePathOf, pathWithin, uriOf } from './convert/paths.ts'
 import { findProjects } from './find-projects.ts'
@@ -197,11 +198,7 @@ export class Session {
   }
 
   #projectAt(root: string): LiveProject {
-    const known = this.#projects.get(root)
-    if (known !== undefined) return known
-    const project = new LiveProject({ root, host: this.#host })
-    this.#projects.set(root, project)
-    return project
+    return getOrInsertComputed(this.#projects, root, () => new LiveProject({ root, host: this.#host }))
   }
 
   #leave({ project, path }: Home): void {

@@ -10,6 +10,7 @@ import {
   sourceLooker,
   sourceOf,
 } from '../catalog/index.ts'
+import { getOrInsertComputed } from '../language/get-or-insert.ts'
 import {
   type Asset,
   type Diagnostic,
@@ -75,10 +76,7 @@ export function sourceReader(options: {
 
   function lookAt(asset: Asset, settings: Settings): Promise<SourceLook> {
     const ingest = limitedIngest(asset, settings)
-    const key = JSON.stringify(ingest)
-    const look = looks.get(key) ?? looker.look(ingest)
-    looks.set(key, look)
-    return look
+    return getOrInsertComputed(looks, JSON.stringify(ingest), () => looker.look(ingest))
   }
 
   async function readOne(asset: Asset, { engine, settings }: Project): Promise<Known> {

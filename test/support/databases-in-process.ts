@@ -20,9 +20,9 @@ async function open(options: WorkerOptions): Promise<OpenDatabase> {
 async function giveBack(
   options: WorkerOptions,
   opening: Promise<OpenDatabase>,
-  answers: Iterable<Promise<unknown>>,
+  lastAnswer: Promise<unknown>,
 ): Promise<void> {
-  await Promise.all(answers)
+  await lastAnswer
   const { giveBackDatabase } = await import('./spare-databases.ts')
   await giveBackDatabase(options, await opening)
 }
@@ -30,7 +30,7 @@ async function giveBack(
 function startInProcess(options: WorkerOptions): WorkerProcess {
   // A command that finds its answers kept asks nothing, and an open database costs as much as many answers.
   let opening: Promise<OpenDatabase> | undefined
-  const queues = new Map<string, Promise<unknown>>()
+  let lastCall: Promise<unknown> = Promise.resolve()
   let isClosed = false
   let isLost = false
   return {
@@ -42,8 +42,7 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
       opening ??= open(options)
       const database = await opening
       if (isClosed) throw new Error('the database is closed')
-      const connection = database.connectionOf(method)
-      const answer = (queues.get(connection) ?? Promise.resolve()).then(async () => {
+      const answer = lastCall.then(async () => {
         const started = performance.now()
         try {
           return await database.call(method, input)
@@ -51,13 +50,10 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
           onTime?.(performance.now() - started)
         }
       })
-      queues.set(
-        connection,
-        answer.catch(error => {
-          // Its process would have ended with it.
-          isLost ||= error instanceof BinderLost
-        }),
-      )
+      lastCall = answer.catch(error => {
+        // Its process would have ended with it.
+        isLost ||= error instanceof BinderLost
+      })
       // On its way through a pipe every value is copied.
       return structuredClone(await answer)
     },
@@ -70,7 +66,7 @@ function startInProcess(options: WorkerOptions): WorkerProcess {
       if (isClosed) return
       isClosed = true
       if (opening === undefined || isLost) return
-      giveBack(options, opening, queues.values()).catch(() => undefined)
+      giveBack(options, opening, lastCall).catch(() => undefined)
     },
   }
 }

@@ -3,7 +3,6 @@
  */
 import type { FromPage, ToPage } from './editor-messages.ts'
 import { HostError } from './host.ts'
-import type { Transport } from './http.ts'
 
 /** The API that the editor gives its pages (`acquireVsCodeApi`). */
 export interface EditorApi {
@@ -12,26 +11,17 @@ export interface EditorApi {
   setState(state: unknown): void
 }
 
-export interface EditorLink {
-  readonly transport: Transport
-  /**
-   * Resolves with the exit code of a command when it has ended; null if it has none. Rejects with a
-   * `HostError`.
-   */
-  command(order: Order): Promise<number | null>
-  /** Calls the listener with messages that the extension sends by itself. */
-  onTold(listener: (message: Extract<ToPage, { readonly type: 'reveal' | 'search' }>) => void): void
-}
+type Told = Extract<ToPage, { readonly type: 'reveal' | 'search' }>
 
 /** A message without the id, which the link adds. */
 export type Order = OrderOf<Extract<FromPage, { readonly type: 'run' | 'rollback' | 'cancel' }>>
 type OrderOf<Message> = Message extends { readonly id: number } ? Omit<Message, 'id'> : never
 
-type Answer = Exclude<ToPage, { readonly type: 'reveal' | 'search' }>
+type Answer = Exclude<ToPage, Told>
 
-export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventListener'>): EditorLink {
+export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventListener'>) {
   const waiting = new Map<number, (answer: Answer) => void>()
-  const listeners = new Set<Parameters<EditorLink['onTold']>[0]>()
+  const listeners = new Set<(message: Told) => void>()
   let last = 0
 
   page.addEventListener('message', ({ data }: MessageEvent<ToPage>) => {
@@ -66,6 +56,10 @@ export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventLis
     })
   }
 
+  /**
+   * Resolves with the exit code of a command when it has ended; null if it has none. Rejects with a
+   * `HostError`.
+   */
   function command(order: Order): Promise<number | null> {
     const id = ++last
     return new Promise((resolve, reject) => {
@@ -81,7 +75,8 @@ export function createEditorLink(api: EditorApi, page: Pick<Window, 'addEventLis
   return {
     transport,
     command,
-    onTold: listener => void listeners.add(listener),
+    /** Calls the listener with messages that the extension sends by itself. */
+    onTold: (listener: (message: Told) => void) => void listeners.add(listener),
   }
 }
 

@@ -69,7 +69,8 @@ async function goOn(options: EventsOptions, first: Response | undefined, ended: 
     if (isHidden()) await shown()
     else {
       options.onState(failures < patience ? 'lost' : 'stopped')
-      await pause(pausesMs[Math.min(failures, pausesMs.length - 1)] ?? 0)
+      const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)]
+      await new Promise(resolve => setTimeout(resolve, pauseMs))
     }
     if (!ended.aborted) answer = await tryOpen(options, lastId, ended)
   }
@@ -128,8 +129,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

@@ -77,7 +77,10 @@ export function secondsOf({ status, seconds }: Pick<HistoryAsset, 'status' | 'se
   return isNothing ? null : seconds
 }
 
-function byStart(a: HistoryRun, b: HistoryRun): number {
+type Started = Pick<HistoryRun, 'started_at' | 'run_id'>
+
+/** The newest first; ids of runs sort by time too. */
+export function byStart(a: Started, b: Started): number {
   if (a.started_at !== b.started_at) return a.started_at < b.started_at ? 1 : -1
   return a.run_id < b.run_id ? 1 : -1
 }

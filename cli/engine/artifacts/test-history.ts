@@ -40,7 +40,7 @@ export function makeTestHistory(
   return { version: 1, tests: [...tests.values()].sort(byName) }
 }
 
-function keyOf({ asset, name }: { readonly asset: string; readonly name: string }): string {
+export function keyOf({ asset, name }: { readonly asset: string; readonly name: string }): string {
   return `${asset}\n${name}`
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { findRoot } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 
-export { defaultModels, findRoot as findProjectOrNothing, settingsFile } from '@svc/server/workspace'
+export { findRoot as findProjectOrNothing, settingsFile } from '@svc/server/workspace'
 
 /** Returns the root's absolute path. Throws SvcError `no-project` if there is none. */
 export function findProject(cwd: string): string {

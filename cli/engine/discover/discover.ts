@@ -2,6 +2,7 @@
 import { yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { collectSecrets, defaultVariable } from '../ingest/credentials.ts'
+import { firstOf } from '../ingest/skipped-files.ts'
 import type { IngestOf } from '../ingest/source.ts'
 import { databaseAddress } from '../ingest/sql/address.ts'
 import type { Database, TableFacts } from '../ingest/sql/database.ts'
@@ -19,6 +20,7 @@ import {
   type Look,
   likelyKey,
   type Opened,
+  optionalKey,
   refuseTaken,
   sampleOf,
   surroundings,
@@ -59,11 +61,11 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
   const { address } = look
   const { endpoint, resource = '/', params, auth, name } = address
   refuseTaken(look, name)
-  const keys: (readonly [string, string])[] = [
+  const keys: IngestKeys = [
     ['endpoint', yamlText(endpoint)],
     ['resource', yamlText(resource)],
-    ...(Object.keys(params).length === 0 ? [] : [['params', yamlMapping(params)] as const]),
-    ...(auth === undefined ? [] : [['auth', yamlMapping(auth)] as const]),
+    ...optionalKey('params', Object.keys(params).length === 0 ? undefined : yamlMapping(params)),
+    ...optionalKey('auth', auth && yamlMapping(auth)),
   ]
   const { pages, ...sampled } = await sampleOf(look, name, 'rest_api', keys)
   const key = likelyKey(sampled.columns, name)
@@ -77,11 +79,12 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
     description: `Records of ${resource} at ${new URL(endpoint).host}.`,
     ingest: [
       ...given,
-      ...(pages?.records === undefined ? [] : [['records', yamlText(pages.records)] as const]),
-      ...(pages === undefined || pages.paginate['type'] === 'none'
-        ? []
-        : [['paginate', yamlMapping(pages.paginate)] as const]),
-      ...(key === undefined ? [] : [['primary_key', key] as const]),
+      ...optionalKey('records', pages?.records === undefined ? undefined : yamlText(pages.records)),
+      ...optionalKey(
+        'paginate',
+        pages && pages.paginate['type'] !== 'none' ? yamlMapping(pages.paginate) : undefined,
+      ),
+      ...optionalKey('primary_key', key),
       ...(filter === undefined ? [] : changesAlone(cursor)),
     ],
     maybeCursor: filter === undefined ? cursor?.name : undefined,
@@ -107,12 +110,11 @@ function withParams(keys: IngestKeys, params: Readonly<Record<string, string>>):
 }
 
 function changesAlone(cursor: SampledColumn | undefined): IngestKeys {
-  return cursor === undefined
-    ? []
-    : [
-        ['write', 'merge'],
-        ['incremental', yamlMapping({ cursor: cursor.name })],
-      ]
+  if (cursor === undefined) return []
+  return [
+    ['write', 'merge'],
+    ['incremental', yamlMapping({ cursor: cursor.name })],
+  ]
 }
 
 // ---------------------------------------------------------------- databases
@@ -126,7 +128,7 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
     })
   }
   if (tables.length > 1 && !request.all) {
-    throw new SvcError('wrong-usage', `the database has ${tables.length} tables: ${listed(tables)}`, {
+    throw new SvcError('wrong-usage', `the database has ${tables.length} tables: ${firstOf(tables, 20)}`, {
       hint: `Name one: svc discover <address> table:${tables[0]}, or take --all.`,
     })
   }
@@ -141,7 +143,7 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
 
 async function tableAsset(look: Look, table: string, name: string): Promise<DiscoveredAsset> {
   const keys = databaseKeys(look, table, name)
-  const facts = await withDatabaseOf(look, name, keys, database => database.facts())
+  const facts = await withDatabaseOf(look, name, keys, database => database.facts(table))
   const sampled = await sampleOf(look, name, 'sql', keys)
   const { primaryKey, required, descriptions } = renamed(facts, sampled.columns)
   if (look.address.inWarehouse === true) {
@@ -171,7 +173,7 @@ async function tableAsset(look: Look, table: string, name: string): Promise<Disc
     description: facts.description ?? `Rows of ${table}.`,
     ingest: [
       ...keys,
-      ...(primaryKey.length === 0 ? [] : [['primary_key', yamlList(primaryKey)] as const]),
+      ...optionalKey('primary_key', primaryKey.length === 0 ? undefined : yamlList(primaryKey)),
       ...(isSure ? changesAlone(cursor) : []),
     ],
     maybeCursor: isSure ? undefined : cursor?.name,
@@ -181,19 +183,19 @@ async function tableAsset(look: Look, table: string, name: string): Promise<Disc
   })
 }
 
-function databaseKeys({ address }: Look, table: string, name: string): (readonly [string, string])[] {
+function databaseKeys({ address }: Look, table: string, name: string): IngestKeys {
   const [variable] = Object.keys(address.variables)
   const isUsual = variable === undefined || variable === defaultVariable(name)
   return [
     ['endpoint', yamlText(address.endpoint)],
     ['resource', yamlText(table)],
     ...(address.inWarehouse === true ? asTheyAre : []),
-    ...(isUsual ? [] : [['credentials', `env:${variable}`] as const]),
+    ...optionalKey('credentials', isUsual ? undefined : `env:${variable}`),
   ]
 }
 
 /** A table of the warehouse is looked at through the reader of databases, which would give other names and tables. */
-const asTheyAre: readonly (readonly [string, string])[] = [
+const asTheyAre: IngestKeys = [
   ['naming', 'source'],
   ['nested', 'json'],
 ]
@@ -246,10 +248,4 @@ function renamed(facts: TableFacts, columns: readonly SampledColumn[]) {
       }),
     ),
   }
-}
-
-function listed(names: readonly string[]): string {
-  const most = 20
-  const more = names.length > most ? ` and ${names.length - most} more` : ''
-  return `${names.slice(0, most).join(', ')}${more}`
 }

@@ -34,6 +34,11 @@ export interface Look {
 
 export type IngestKeys = readonly (readonly [string, string])[]
 
+/** A key that has no value is left out. */
+export function optionalKey(key: string, yaml: string | undefined): IngestKeys {
+  return yaml === undefined ? [] : [[key, yaml]]
+}
+
 /** Returns the column that is named like a key, and is one in all records that were seen. */
 export function likelyKey(columns: readonly SampledColumn[], name: string): string | undefined {
   const singular = name.replace(/s$/, '')

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocalReader, quoteName } from '@svc/server/catalog'
+import { quoteName, withLocalReader } from '@svc/server/catalog'
 import { type Asset, type Engine, isPointInTime } from '@svc/server/language'
 import type { DetectedPages, FetchContext, FetchedSource } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
@@ -71,33 +71,27 @@ async function measured(
   const [root, ...children] = tables
   if (root === undefined) return { columns: [], rows, children: [] }
   const own = root.shape.columns.filter(({ system }) => !system)
-  const local = await openLocalReader({ temporaryFolder })
-  try {
-    const measures = own.flatMap(({ name, type }, index) => [
-      `count(${quoteName(name)}) AS given_${index}`,
-      `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS different_${index}`,
-      `${looksPersonalSql(name)} AS personal_${index}`,
-      ...(isPointInTime(types.family(types.parse(type ?? ''))) ? timesSql(name, index) : []),
-    ])
-    const [row = {}] = await local.rows(
-      `SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql}) AS sampled`,
-    )
-    const columns = own.map(({ name, path, type }, index): SampledColumn => {
-      const given = Number(row[`given_${index}`])
-      const isComplete = given > 0 && given === Number(row['n'])
-      return {
-        name,
-        from: path.join('.'),
-        type: given === 0 && rows > 0 ? undefined : type,
-        isKey: isComplete && given === Number(row[`different_${index}`]),
-        isPersonal: row[`personal_${index}`] === true || hasPersonalName(name, asset),
-        ...timesOf(row, index, isComplete),
-      }
-    })
-    return { columns, rows, children: children.flatMap(({ shape }) => shape.child ?? []) }
-  } finally {
-    local.close()
-  }
+  const measures = own.flatMap(({ name, type }, index) => [
+    `count(${quoteName(name)}) AS given_${index}`,
+    `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS different_${index}`,
+    `${looksPersonalSql(name)} AS personal_${index}`,
+    ...(isPointInTime(types.family(types.parse(type ?? ''))) ? timesSql(name, index) : []),
+  ])
+  const sql = `SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql}) AS sampled`
+  const [row = {}] = await withLocalReader({ temporaryFolder }, local => local.rows(sql))
+  const columns = own.map(({ name, path, type }, index): SampledColumn => {
+    const given = Number(row[`given_${index}`])
+    const isComplete = given > 0 && given === Number(row['n'])
+    return {
+      name,
+      from: path.join('.'),
+      type: given === 0 && rows > 0 ? undefined : type,
+      isKey: isComplete && given === Number(row[`different_${index}`]),
+      isPersonal: row[`personal_${index}`] === true || hasPersonalName(name, asset),
+      ...timesOf(row, index, isComplete),
+    }
+  })
+  return { columns, rows, children: children.flatMap(({ shape }) => shape.child ?? []) }
 }
 
 function timesSql(column: string, index: number): readonly string[] {

@@ -16,6 +16,7 @@ import { SvcError } from '../errors.ts'
 import { columnKey, type JudgedTables } from './contract-shape.ts'
 import type { RecordSource } from './record-source.ts'
 import type { FetchContext } from './source.ts'
+import { ownColumns } from './source-drift.ts'
 import { fieldsThatBecomeText } from './struct-fields.ts'
 import { elementsFrom, elementValue } from './table-sql.ts'
 
@@ -103,10 +104,6 @@ function changedFields({ column, before }: ChangedColumn, { context }: TypeCheck
     column: { ...column, name: [column.name, ...field.names].join('.') },
     before: types.print(field.before),
   }))
-}
-
-function ownColumns(table: RawTable | undefined): readonly RawColumn[] {
-  return table?.columns.filter(({ system }) => !system) ?? []
 }
 
 function isScalar(type: string): boolean {

@@ -193,9 +193,9 @@ async function refuseOverBudget(
     unparsed === undefined ? [] : [`${unparsed.count} lines are no records, first ${unparsed.first}`]
   const messages = [...lines, ...(await describeAll(check, costly))]
   await tellRefused(check, broken, counts)
-  const budget = isNothing(limit)
-    ? ''
-    : `${refused} of ${total} records break the contract, and max_rejects is ${amountText(limit)}: `
+  const most = limit.unit === 'rows' ? limit.value : `${limit.value}%`
+  const budget =
+    limit.value === 0 ? '' : `${refused} of ${total} records break the contract, and max_rejects is ${most}: `
   throw new SvcError('contract-violated', `${budget}${messages.join('; ')}`, {
     hint: `Fix the source or the contract, or allow some rejected records with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
   })
@@ -207,20 +207,12 @@ function defaultLimit(
   { rows }: RejectCounts,
   total: number,
 ): Amount | undefined {
-  if (broken.some(({ rule }) => rule.outcome === 'enforced')) return { unit: 'rows', value: 0 }
-  return rows === total ? { unit: 'rows', value: 0 } : undefined
+  const isNoneAllowed = broken.some(({ rule }) => rule.outcome === 'enforced') || rows === total
+  return isNoneAllowed ? { unit: 'rows', value: 0 } : undefined
 }
 
 function isWithin({ unit, value }: Amount, refused: number, total: number): boolean {
   return unit === 'rows' ? refused <= value : refused * 100 <= value * total
-}
-
-function isNothing({ value }: Amount): boolean {
-  return value === 0
-}
-
-function amountText({ unit, value }: Amount): string {
-  return unit === 'rows' ? String(value) : `${value}%`
 }
 
 const refusedShown = 1000

@@ -16,7 +16,7 @@ import {
 import { columnKey, type JudgedTables, type Newcomer } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import type { RecordSource } from './record-source.ts'
-import { access, recordExpression } from './table-sql.ts'
+import { access, unnamedColumn } from './table-sql.ts'
 
 /** Reason codes of `svc_rejects`. */
 export type RejectCode = 'type' | 'null' | 'new_column' | 'new_table'
@@ -56,9 +56,7 @@ export interface RuleFacts {
 export function contractRules(facts: RuleFacts): Rule[] {
   return [
     ...facts.judged.newcomers.flatMap(newcomer => newcomerRule(newcomer, facts)),
-    ...facts.tables.flatMap(table =>
-      table.child === undefined ? recordRules(table, facts) : childRules(table, facts),
-    ),
+    ...facts.tables.flatMap(table => columnRules(table, facts)),
   ]
 }
 
@@ -76,7 +74,8 @@ export function rowCondition(rules: readonly Rule[]): string {
 const outcomes = { freeze: 'freeze', discard_row: 'row', discard_value: 'value' } as const
 
 function newcomerRule({ mode, child, column, path }: Newcomer, { source }: RuleFacts): Rule[] {
-  const reads = column ?? wholeElements(path)
+  // Of a new table the elements are read as they are, to test whether there are any.
+  const reads = column ?? unnamedColumn(path, 'JSON')
   if (source.conversion(reads) === undefined) return []
   const broken =
     column === undefined
@@ -86,16 +85,11 @@ function newcomerRule({ mode, child, column, path }: Newcomer, { source }: RuleF
   return [{ code, outcome: outcomes[mode], child, column, path, reads, broken, shown: undefined }]
 }
 
-/** Returns a column with the unconverted elements of a list, to test whether there are any. */
-function wholeElements(path: readonly string[]): RawColumn {
-  return { name: '', type: 'JSON', path, system: false, pii: false, nullable: true }
-}
-
 /**
  * Returns the SQL condition that the value at the path, or any of the values if the path leads through lists,
  * meets a condition.
  */
-export function someElement(
+function someElement(
   base: string,
   path: readonly string[],
   condition: (value: string) => string,
@@ -125,44 +119,16 @@ function firstElement(
 
 // ---------------------------------------------------------------- values of known columns
 
-function recordRules(table: RawTable, facts: RuleFacts): Rule[] {
-  const { contract, engine, source } = facts
-  const required = new Set(
-    contract.requiredColumns.flatMap(name => findColumn(table.columns, name, engine)?.name ?? []),
-  )
-  return table.columns.flatMap(column => {
-    const how = column.system ? undefined : source.conversion(column)
-    if (how === undefined) return []
-    const { raw, value } = recordExpression(column, source)
-    const misfit = how.misfit(raw)
-    const about = { child: undefined, column, path: column.path, reads: column }
-    const isRequired = !column.nullable || required.has(column.name)
-    const rules: Rule[] = []
-    if (misfit !== undefined) {
-      const shown = column.pii ? undefined : `CAST(${raw} AS VARCHAR)`
-      const outcome = typeOutcome(contract, undefined, column, isRequired)
-      const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, undefined, column)
-      rules.push({ ...about, code: 'type', outcome, broken: misfit, shown, isPromised })
-    }
-    if (isRequired) {
-      // A value that does not fit its type is reported as such, and not as a missing value.
-      const none = misfit === undefined ? `${value} IS NULL` : `${raw} IS NULL`
-      rules.push({ ...about, code: 'null', outcome: nullOutcome(contract), broken: none, shown: undefined })
-    }
-    return rules
-  })
-}
-
-/** Returns rules for the columns of a child table: a record breaks one if any of its rows there does. */
-function childRules(table: RawTable, facts: RuleFacts): Rule[] {
+/** Returns rules for the columns of a table: a record breaks one of a child table if any of its rows there does. */
+function columnRules({ child, columns }: RawTable, facts: RuleFacts): Rule[] {
   const { contract, engine, judged, source } = facts
-  const { child } = table
   const names = promisedOf(contract, child).requiredColumns
-  const required = new Set(names.flatMap(name => findColumn(table.columns, name, engine)?.name ?? []))
-  return table.columns.flatMap(column => {
+  const required = new Set(names.flatMap(name => findColumn(columns, name, engine)?.name ?? []))
+  return columns.flatMap(column => {
     const how = column.system ? undefined : source.conversion(column)
     if (how === undefined) return []
-    const misfit = judged.pinned.has(columnKey(child, column)) ? how.misfit : () => undefined
+    const isJudged = child === undefined || judged.pinned.has(columnKey(child, column))
+    const misfit = isJudged ? how.misfit : () => undefined
     const about = { child, column, path: column.path, reads: column }
     const isRequired = !column.nullable || required.has(column.name)
     const rules: Rule[] = []
@@ -175,6 +141,7 @@ function childRules(table: RawTable, facts: RuleFacts): Rule[] {
       rules.push({ ...about, code: 'type', outcome, broken, shown, isPromised })
     }
     if (isRequired) {
+      // A value that does not fit its type is reported as such, and not as a missing value.
       const isNone = (value: string) => `${misfit('value') === undefined ? how.value(value) : value} IS NULL`
       const broken = someElement('record', column.path, isNone)
       rules.push({ ...about, code: 'null', outcome: nullOutcome(contract), broken, shown: undefined })

@@ -59,32 +59,35 @@ export function judgeTables(
   const newcomers =
     contract === undefined || before.size === 0
       ? []
-      : read.flatMap(table => [
-          ...newIn(table, before, contract, engine),
-          ...newInside(table, before, { contract, engine, recordType }),
-        ])
+      : read.flatMap(table => newIn(table, { before, contract, engine, recordType }))
   const out = outermost(newcomers)
   const kept = out.some(({ isField }) => isField === true) ? withoutFields(read, before, engine) : read
   const tables = withoutIdleKeys(withoutNewcomers(kept, out))
   const pinned = pinnedTypes(tables, before, contract, engine)
-  const typed = tables.map(table => ({
-    ...table,
-    columns: table.columns.map(column => withType(column, pinned.get(columnKey(table.child, column)))),
-  }))
-  return { tables: typed, newcomers: out, pinned }
+  return { tables: tables.map(table => withTypes(table, pinned)), newcomers: out, pinned }
+}
+
+/** Returns the table with the types that its own columns have in a map by `columnKey`. */
+export function withTypes(table: RawTable, types: ReadonlyMap<string, string>): RawTable {
+  const columns = table.columns.map(column =>
+    column.system ? column : withType(column, types.get(columnKey(table.child, column))),
+  )
+  return { ...table, columns }
 }
 
 /** Returns the column with the type; an undefined type changes nothing. */
-export function withType(column: RawColumn, type: string | undefined): RawColumn {
+function withType(column: RawColumn, type: string | undefined): RawColumn {
   return type === undefined || column.type === type ? column : { ...column, type }
 }
 
-function newIn(
-  table: RawTable,
-  before: ReadonlyMap<string | undefined, RawTable>,
-  contract: Contract,
-  engine: Engine,
-): Newcomer[] {
+interface ShapeFacts {
+  readonly before: ReadonlyMap<string | undefined, RawTable>
+  readonly contract: Contract
+  readonly engine: Engine
+  readonly recordType: SourceType
+}
+
+function newIn(table: RawTable, { before, contract, engine, recordType }: ShapeFacts): readonly Newcomer[] {
   const { child } = table
   const { evolution } = contract
   const old = before.get(child)
@@ -95,30 +98,16 @@ function newIn(
   }
   const mode = evolution.columns
   if (mode === 'evolve' || old === undefined) return []
-  return ownColumns(table)
-    .filter(column => findColumn(ownColumns(old), column.name, engine) === undefined)
-    .filter(column => !Object.hasOwn(declared, column.name))
+  const known = ({ name }: RawColumn) => findColumn(ownColumns(old), name, engine)
+  const fresh = ownColumns(table)
+    .filter(column => known(column) === undefined && !Object.hasOwn(declared, column.name))
     .map(column => ({ mode, child, column, path: column.path }))
-}
-
-/** Returns the new fields of columns that were there before: they are new columns of the table to a contract. */
-function newInside(
-  table: RawTable,
-  before: ReadonlyMap<string | undefined, RawTable>,
-  facts: { readonly contract: Contract; readonly engine: Engine; readonly recordType: SourceType },
-): Newcomer[] {
-  const { contract, engine, recordType } = facts
-  const { child } = table
-  const old = before.get(child)
-  const mode = contract.evolution.columns
-  if (mode === 'evolve' || old === undefined) return []
-  return ownColumns(table).flatMap(column => {
-    if (promisedType(contract, child, column.name) !== undefined) return []
-    const known = findColumn(ownColumns(old), column.name, engine)
-    return newFields(column, known, recordType, engine.types).map(
-      (field): Newcomer => ({ mode, child, column: field, path: field.path, isField: true }),
-    )
-  })
+  // New fields of columns that were there before are new columns of the table to a contract.
+  const fields = ownColumns(table)
+    .filter(({ name }) => promisedType(contract, child, name) === undefined)
+    .flatMap(column => newFields(column, known(column), recordType, engine.types))
+    .map((field): Newcomer => ({ mode, child, column: field, path: field.path, isField: true }))
+  return [...fresh, ...fields]
 }
 
 function withoutFields(
@@ -194,7 +183,7 @@ function pinnedTypes(
   const keepsKnown = contract.evolution.types !== 'evolve'
   for (const { child, columns } of tables) {
     const old = before.get(child)
-    for (const column of columns.filter(({ system }) => !system)) {
+    for (const column of columns.filter(each => !each.system)) {
       const promised = promisedType(contract, child, column.name)
       const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name, engine)?.type
       const type = promised === undefined ? known : canonicalType(promised, engine.types)

@@ -2,7 +2,7 @@
  * Values of an asset that may come from environment variables: `env:NAME`. They are resolved only when a
  * source is fetched, so that no hash, plan or file contains a secret.
  */
-import { type Asset, redact } from '@svc/server/language'
+import { type Asset, addressSecrets, redact } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchContext } from './source.ts'
 
@@ -23,14 +23,36 @@ export function resolveText(text: string, env: Environment, what: string): strin
   })
 }
 
+/** As `resolveText`; what a variable says counts as a secret. */
+export function resolveSecret(text: string, env: Environment, what: string, secrets: Secrets): string {
+  const value = resolveText(text, env, what)
+  return variableOf(text) === undefined ? value : secrets.add(value)
+}
+
+/** As `resolveSecret`, for an address: the secret parts of it, or the whole where it is none. */
+export function resolveAddress(text: string, env: Environment, what: string, secrets: Secrets): string {
+  const address = resolveText(text, env, what)
+  if (variableOf(text) !== undefined)
+    for (const secret of addressSecrets(address) ?? [address]) secrets.add(secret)
+  return address
+}
+
 /** Returns the asset's credentials; undefined if the file names none and the default variable is not set. */
 export function credentialsOf(asset: Asset, env: Environment): string | undefined {
   const { ingest } = asset.definition
   if (ingest.type === 'none') return undefined
-  const name = variableOf(ingest.credentials)
-  const isDefault = name === defaultVariable(asset.name)
-  if (isDefault && (env[name] === undefined || env[name] === '')) return undefined
-  return resolveText(ingest.credentials, env, 'ingest.credentials')
+  return optionalSecret(ingest.credentials, defaultVariable(asset.name), env, 'ingest.credentials')
+}
+
+/** As `resolveText`; undefined if the text names the usual variable, and that is not set. */
+export function optionalSecret(
+  text: string,
+  usual: string,
+  env: Environment,
+  what: string,
+): string | undefined {
+  if (variableOf(text) === usual && (env[usual] ?? '') === '') return undefined
+  return resolveText(text, env, what)
 }
 
 /** Returns the credentials for a kind of `auth` that requires them. */
@@ -52,30 +74,25 @@ export function variableOf(text: string): string | undefined {
 }
 
 /** The secrets that were resolved during one fetch, so that messages can be cleaned of them. */
-export interface Secrets {
-  add(value: string): string
-  hide(text: string): string
-  /** Replaces secrets by placeholders in text for one of svc's own files, also where they are URL-encoded. */
-  seal(text: string): string
-  /** Reverses `seal` if the same secrets were added in the same order. */
-  unseal(text: string): string
-}
+export type Secrets = ReturnType<typeof collectSecrets>
 
-export function collectSecrets(): Secrets {
+export function collectSecrets() {
   const values: string[] = []
   return {
-    add(value) {
+    add(value: string): string {
       if (value !== '') values.push(value)
       return value
     },
-    hide: text => redact(text, values),
-    seal(text) {
+    hide: (text: string) => redact(text, values),
+    /** Replaces secrets by placeholders in text for one of svc's own files, also where they are URL-encoded. */
+    seal(text: string): string {
       const places = sealedPlaces(values)
       const known = [...places.keys()].sort((a, b) => b.length - a.length).map(escapeRegExp)
       if (known.length === 0) return text
       return text.replace(new RegExp(known.join('|'), 'g'), found => places.get(found) ?? found)
     },
-    unseal(text) {
+    /** Reverses `seal` if the same secrets were added in the same order. */
+    unseal(text: string): string {
       const secrets = new Map([...sealedPlaces(values)].map(([secret, place]) => [place, secret]))
       return text.replace(/\ue000[0-9]+\.[0-9]\ue000/g, place => secrets.get(place) ?? place)
     },

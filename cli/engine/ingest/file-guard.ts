@@ -10,20 +10,17 @@ import { SvcError } from '../errors.ts'
 const state =
   "md5(coalesce(string_agg(filename || '|' || size || '|' || epoch_us(last_modified), ',' ORDER BY filename), ''))"
 
-export interface FileGuard {
-  readonly condition: string
-  /** Throws `source-unreadable` if the files have changed. */
-  check(): Promise<void>
-}
+export type FileGuard = Awaited<ReturnType<typeof guardFiles>>
 
-export async function guardFiles(local: LocalReader, files: readonly string[]): Promise<FileGuard> {
+export async function guardFiles(local: LocalReader, files: readonly string[]) {
   const query = `SELECT ${state} AS state FROM read_blob(${fileList(files)})`
   const read = async () => String((await local.rows(query))[0]?.['state'])
   const before = await read()
   const message = quoteLiteral(`the files of the source have changed since they were looked at: ${files[0]}`)
   return {
     condition: `(SELECT CASE WHEN ${state} = ${quoteLiteral(before)} THEN true ELSE error(${message} || left(count(*)::VARCHAR, 0)) END FROM read_blob(${fileList(files)}))`,
-    async check() {
+    /** Throws `source-unreadable` if the files have changed. */
+    async check(): Promise<void> {
       if ((await read()) === before) return
       throw new SvcError(
         'source-unreadable',

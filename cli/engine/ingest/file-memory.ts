@@ -5,14 +5,12 @@
  * warehouse knows whether it was loaded.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFiles } from '@svc/server/catalog'
 import { type Asset, type Ingest, limitedIngest, localFilesOf, type Settings } from '@svc/server/language'
-import { writeWhole } from '../artifacts/write-file.ts'
-import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
+import { openEntries } from './entry-file.ts'
 import type { FetchContext } from './source.ts'
 
 export interface KnownContent {
@@ -21,14 +19,7 @@ export interface KnownContent {
   readonly bytes: number
 }
 
-export interface FileMemory {
-  /** Returns the content of the asset's files; undefined if the files have to be read to know. */
-  recall(asset: Asset): Promise<KnownContent | undefined>
-  /** Call this before the files are read, and call the returned function with what they contained. */
-  watch(asset: Asset, freshFolder: string): Promise<(content: KnownContent) => Promise<void>>
-  /** Writes new entries to disk. If that fails, the files are read again the next time. */
-  save(): void
-}
+export type FileMemory = ReturnType<typeof openFileMemory>
 
 export interface FileMemoryOptions {
   /** The folder `.svc/<environment>/`, which must exist. */
@@ -52,39 +43,29 @@ const fileName = 'files.json'
  */
 const settledMs = 3000
 
-export function openFileMemory(options: FileMemoryOptions): FileMemory {
+export function openFileMemory(options: FileMemoryOptions) {
   const path = join(options.folder, fileName)
-  const known = readMemory(path)
-  let changed = false
+  const known = openEntries({ path, pid: options.pid, version, read: remembered })
   return {
-    async recall(asset) {
-      const remembered = known.get(asset.name)
-      if (remembered === undefined) return undefined
+    /** Returns the content of the asset's files; undefined if the files have to be read to know. */
+    async recall(asset: Asset): Promise<KnownContent | undefined> {
+      const found = known.get(asset.name)
+      if (found === undefined) return undefined
       const { stamp } = (await lookAt(asset, options)) ?? {}
-      return remembered.stamp === stamp ? remembered : undefined
+      return found.stamp === stamp ? found : undefined
     },
-    async watch(asset, freshFolder) {
+    /** Call this before the files are read, and call the returned function with what they contained. */
+    async watch(asset: Asset, freshFolder: string): Promise<(content: KnownContent) => Promise<void>> {
       const before = await lookAt(asset, options)
       const now = before === undefined ? 0 : (await stat(freshFolder)).mtimeMs
       return async ({ loadId, rows, bytes }) => {
         const after = before === undefined ? undefined : await lookAt(asset, options)
-        changed = known.delete(asset.name) || changed
-        if (before === undefined || before.stamp !== after?.stamp) return
-        if (before.newestMs > now - settledMs) return
-        known.set(asset.name, { stamp: before.stamp, loadId, rows, bytes })
-        changed = true
+        const isSettled = before?.stamp === after?.stamp && (before?.newestMs ?? now) <= now - settledMs
+        const stamp = isSettled ? before?.stamp : undefined
+        known.set(asset.name, stamp === undefined ? undefined : { stamp, loadId, rows, bytes })
       }
     },
-    save() {
-      if (!changed) return
-      const sources = Object.fromEntries([...known].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      try {
-        writeWhole(path, `${JSON.stringify({ version, sources })}\n`, options.pid)
-        changed = false
-      } catch (error) {
-        if (!(error instanceof SvcError)) throw error
-      }
-    },
+    save: known.save,
   }
 }
 
@@ -130,34 +111,12 @@ async function seenFiles(ingest: Ingest, paths: readonly string[]): Promise<File
   return { stamp: hash.digest('hex'), newestMs }
 }
 
-/** Reads the stored entries; a missing or damaged file counts as empty. */
-function readMemory(path: string): Map<string, Remembered> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (!isMemory(value)) return new Map()
-    return new Map(Object.entries(value.sources).filter(([, entry]) => isRemembered(entry)))
-  } catch {
-    return new Map()
-  }
-}
-
-function isMemory(value: unknown): value is { readonly sources: Record<string, Remembered> } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'version' in value &&
-    value.version === version &&
-    'sources' in value &&
-    typeof value.sources === 'object' &&
-    value.sources !== null
-  )
-}
-
-function isRemembered(entry: Partial<Remembered> | null): entry is Remembered {
-  return (
+function remembered(value: unknown): Remembered | undefined {
+  const entry = value as Partial<Remembered> | null
+  const isWhole =
     typeof entry?.stamp === 'string' &&
     typeof entry.loadId === 'string' &&
     typeof entry.rows === 'number' &&
     typeof entry.bytes === 'number'
-  )
+  return isWhole ? (entry as Remembered) : undefined
 }

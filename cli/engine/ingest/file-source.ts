@@ -13,11 +13,11 @@ import {
   findFiles,
   guessRecordType,
   messageWithoutValues,
-  openLocalReader,
   parquetFrom,
   parquetType,
   rememberedLook,
   SearchTooLarge,
+  withLocalReader,
 } from '@svc/server/catalog'
 import { formatOf, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -42,7 +42,13 @@ export function fileSource(ingest: FileIngest): Source {
   const resumes = remoteScheme(ingest.endpoint) !== undefined || ingest.endpoint.startsWith('env:')
   return {
     ...(resumes && { resumes: true }),
-    fetch: context => withFiles(ingest, context, { find: filesOf, use: fetchFiles, nothing: nothingMore }),
+    fetch: context =>
+      withFiles(ingest, context, {
+        find: filesOf,
+        use: fetchFiles,
+        // All files are loaded: the load before stays as it is.
+        nothing: ({ base }) => base && nothingNew(context, base, 0),
+      }),
     sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
   }
@@ -84,22 +90,13 @@ async function withFiles<T>(
   const partitions = ingest.partitions === 'none' ? [] : partitionsOf(found.map(({ name }) => name))
   const files = { context, ingest, found, paths, isWhole, format, options, partitions }
   try {
-    return (await known?.(files)) ?? (await withReader(files, use))
+    const { spoolFolder: folder, signal } = context
+    return (
+      (await known?.(files)) ??
+      (await withLocalReader({ temporaryFolder: dirname(folder), signal }, local => use({ ...files, local })))
+    )
   } catch (error) {
     throw asSvcError(error, ingest)
-  }
-}
-
-async function withReader<T>(
-  files: Omit<LocalFiles, 'local'>,
-  use: (files: LocalFiles) => Promise<T>,
-): Promise<T> {
-  const { spoolFolder, signal } = files.context
-  const local = await openLocalReader({ temporaryFolder: dirname(spoolFolder), signal })
-  try {
-    return await use({ ...files, local })
-  } finally {
-    local.close()
   }
 }
 
@@ -110,13 +107,8 @@ async function filesOf(ingest: FileIngest, context: FetchContext): Promise<Found
   return { ...found, files: await newFiles(candidates, ingest, context) }
 }
 
-/** All files are loaded: the load before stays as it is. */
-function nothingMore(context: FetchContext): FetchedSource | undefined {
-  return context.base === undefined ? undefined : nothingNew(context, context.base, 0)
-}
-
-async function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
-  return await findIn(ingest, context, downloadBeginning)
+function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
+  return findIn(ingest, context, downloadBeginning)
 }
 
 async function findIn(

@@ -27,7 +27,7 @@ import { SvcError } from '../errors.ts'
 import { absentSince, warnOfAbsent } from './absent-columns.ts'
 import { keptTypes } from './changed-types.ts'
 import { checkContract, refuseFrozenShapes, refuseMissingColumns, type Verdict } from './contract-check.ts'
-import { columnKey, type JudgedTables, judgeTables, withType } from './contract-shape.ts'
+import { type JudgedTables, judgeTables, withTypes } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import { type DeliveredRecords, presence, withoutGone } from './gone-columns.ts'
 import type { LoadBase } from './incremental/base.ts'
@@ -211,11 +211,7 @@ async function typedTables(
   const tables = withPrevious(context, ingest, judged, { ...records, recordType: source.recordType }).map(
     table => marked(table, records, context),
   )
-  const delivered = read.tables.map(table => ({
-    ...table,
-    columns: table.columns.map(column => withType(column, kept.get(columnKey(table.child, column)))),
-  }))
-  return { judged, tables, delivered: parts(delivered) }
+  return { judged, tables, delivered: parts(read.tables.map(table => withTypes(table, kept))) }
 }
 
 function withEmptyLists(context: FetchContext, ingest: LoadedIngest, source: RecordSource): RecordSource {
@@ -304,12 +300,7 @@ function withPrevious(
 ): readonly RawTable[] {
   if (context.previous === undefined) return tables
   const previous = withoutGone(context.previous, context, records)
-  return keepPrevious(tables, previous, ingest, context.engine).map(table => ({
-    ...table,
-    columns: table.columns.map(column =>
-      column.system ? column : withType(column, pinned.get(columnKey(table.child, column))),
-    ),
-  }))
+  return keepPrevious(tables, previous, ingest, context.engine).map(table => withTypes(table, pinned))
 }
 
 /**
@@ -382,11 +373,14 @@ function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, null
   })
 }
 
-function noteRepeated({ onProgress }: FetchContext, repeated: number, records: FetchedRecords): void {
+function tell({ onProgress }: FetchContext, { rows, bytes, pages }: FetchedRecords, note: string): void {
+  onProgress({ rows, bytes, pages, note })
+}
+
+function noteRepeated(context: FetchContext, repeated: number, records: FetchedRecords): void {
   if (repeated === 0) return
-  const { rows, bytes, pages } = records
   const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
-  onProgress({ rows, bytes, pages, note: `${what} loaded once (primary_key)` })
+  tell(context, records, `${what} loaded once (primary_key)`)
 }
 
 /** Throws if a mask names a column that no load of this source had: a misspelt one would store what it should hide. */
@@ -405,14 +399,8 @@ function refuseLostMasks(
 /** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */
 function warnOfUnmatched(context: FetchContext, read: RawTables, records: FetchedRecords): void {
   if (read.unmatched.length === 0 || records.rows === 0) return
-  const { rows, bytes, pages } = records
   const names = read.unmatched.map(name => `"${name}"`).join(', ')
-  context.onProgress({
-    rows,
-    bytes,
-    pages,
-    note: `nothing in the source matches ${names} of include, exclude or mask`,
-  })
+  tell(context, records, `nothing in the source matches ${names} of include, exclude or mask`)
 }
 
 /**

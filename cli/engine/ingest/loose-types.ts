@@ -4,9 +4,9 @@
  * them. Values inside lists keep the type that holds all of them.
  */
 import { type Candidate, foundTypes, type Ladder, type LocalReader, laddersFor } from '@svc/server/catalog'
-import { type JsonShape, mixedValues, type RawColumn, type SourceType } from '@svc/server/language'
+import { type JsonShape, mixedValues, type SourceType } from '@svc/server/language'
 import type { RecordSource } from './record-source.ts'
-import { access } from './table-sql.ts'
+import { access, unnamedColumn } from './table-sql.ts'
 
 /** Returns the source with the types that all but a few values have. */
 export async function withLooseTypes(
@@ -18,9 +18,12 @@ export async function withLooseTypes(
   if (mixed.length === 0) return source
   const { booleans, numbers, times } = laddersFor()
   const ladders: Readonly<Record<string, Ladder>> = { boolean: booleans, number: numbers, time: times }
-  const columns = mixed.map(({ path }) => textColumn(path))
+  const columns = mixed.map(({ path }) => unnamedColumn(path, 'VARCHAR'))
   const candidates = mixed.flatMap(({ path, kinds }, index) =>
-    kinds.map(kind => candidate(`${index} ${kind}`, path, ladders[kind] ?? [])),
+    kinds.map((kind): Candidate => {
+      const rungs = ladders[kind] ?? []
+      return { name: `${index} ${kind}`, value: access('record', path), rungs }
+    }),
   )
   const { types } = await foundTypes(local, `${source.from(columns)} AS record`, candidates)
   const found = mixed.flatMap(({ path, kinds }, index) => {
@@ -31,14 +34,6 @@ export async function withLooseTypes(
   return source.retyped(
     found.reduce((type, { path, type: loose }) => replacedAt(type, path, loose), source.recordType),
   )
-}
-
-function candidate(name: string, path: readonly string[], rungs: Ladder): Candidate {
-  return { name, value: access('record', path), rungs }
-}
-
-function textColumn(path: readonly string[]): RawColumn {
-  return { name: path.join('.'), type: 'VARCHAR', path, system: false, pii: false, nullable: true }
 }
 
 function replacedAt(type: SourceType, [step, ...rest]: readonly string[], scalar: string): SourceType {

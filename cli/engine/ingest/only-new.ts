@@ -4,6 +4,7 @@ import { SvcError } from '../errors.ts'
 import type { LoadedFile } from '../state/state.ts'
 import { hashFile } from './file-guard.ts'
 import type { FoundFile } from './found-files.ts'
+import { firstOf } from './skipped-files.ts'
 import type { FetchContext, IngestOf } from './source.ts'
 
 type Seen = Pick<FoundFile, 'name' | 'size' | 'stamp'>
@@ -47,12 +48,8 @@ export async function newFiles(
   return wanted
 }
 
-const namesShown = 3
-
 function tellChanged(changed: readonly FoundFile[], write: string, { onWarning }: FetchContext): void {
-  const names = changed.slice(0, namesShown).map(({ name }) => name)
-  const rest = changed.length - names.length
-  const shown = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  const shown = firstOf(changed.map(({ name }) => name))
   const isOne = changed.length === 1
   const have = isOne ? '1 file has' : `${changed.length} files have`
   if (write === 'append') {

@@ -3,19 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FoundRecord, partitionPath } from '@svc/server/language'
 import type { JsonFiles } from './record-source.ts'
-import { createSpool, type Spool } from './spool.ts'
-
-export interface PartitionSpools {
-  /** Writes a record of this file; records of one file follow each other. */
-  write(file: string, record: FoundRecord): void
-  /** Flushes and closes. */
-  finish(): JsonFiles & { readonly records: number; readonly repaired: number }
-  /** Closes the files after a failure, without flushing. */
-  abandon(): void
-}
+import { Spool } from './spool.ts'
 
 /** @param keys the keys of folders that are read as columns; without them there is one spool. */
-export function partitionSpools(root: string, keys: readonly string[]): PartitionSpools {
+export function partitionSpools(root: string, keys: readonly string[]) {
   const ended: (JsonFiles & { readonly records: number })[] = []
   let repaired = 0
   let open: { readonly folder: string; readonly spool: Spool } | undefined
@@ -30,14 +21,16 @@ export function partitionSpools(root: string, keys: readonly string[]): Partitio
     end()
     const path = keys.length === 0 ? root : join(root, 'folders', String(ended.length), folder)
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    open = { folder, spool: createSpool(path) }
+    open = { folder, spool: new Spool(path) }
     return open.spool
   }
   return {
-    write(file, record) {
+    /** Writes a record of this file; records of one file follow each other. */
+    write(file: string, record: FoundRecord): void {
       spoolIn(keys.length === 0 ? '' : partitionPath(file.replaceAll('\\', '/'))).write(record)
     },
-    finish() {
+    /** Flushes and closes. */
+    finish(): JsonFiles & { readonly records: number; readonly repaired: number } {
       // Without a record there is one empty spool.
       if (ended.length === 0 && open === undefined) spoolIn(keys.map(key => `${key}=`).join('/'))
       end()
@@ -50,6 +43,7 @@ export function partitionSpools(root: string, keys: readonly string[]): Partitio
         repaired,
       }
     },
-    abandon: () => open?.spool.abandon(),
+    /** Closes the files after a failure, without flushing. */
+    abandon: () => open?.spool.close(),
   }
 }

@@ -2,8 +2,10 @@
  * What an interrupted fetch leaves: `progress.json` beside its spool, which says how far it came. It is replaced at once, so
  * that a process that dies leaves the one before.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseJson, readText } from '../artifacts/read-file.ts'
 
 /** After this time the data of the source and its page tokens are likely to have changed. */
 export const resumableMs = 6 * 3_600_000
@@ -22,11 +24,11 @@ export interface SavedProgress {
   readonly checkpoint: unknown
 }
 
-export type FoundProgress =
+export type FoundProgress<Checkpoint = unknown> =
   | { readonly kind: 'nothing' }
-  /** There is progress that cannot be used, for this reason. */
-  | { readonly kind: 'unusable'; readonly reason: string }
-  | { readonly kind: 'progress'; readonly checkpoint: unknown }
+  /** There is progress that cannot be used; the note says why. */
+  | { readonly kind: 'unusable'; readonly note: string }
+  | { readonly kind: 'progress'; readonly checkpoint: Checkpoint }
 
 export function saveProgress(folder: string, progress: SavedProgress): void {
   writeProgress(folder, progressText(progress))
@@ -54,10 +56,22 @@ export function findProgress(folder: string, definition: string, now: Date): Fou
   const text = readProgress(folder)
   if (text === undefined) return { kind: 'nothing' }
   const saved = parseProgress(text)
-  if (saved === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
-  if (saved.definition !== definition) return { kind: 'unusable', reason: 'the request is another one now' }
-  if (!isYoung(saved, now)) return { kind: 'unusable', reason: 'it stopped more than 6 hours ago' }
+  if (saved === undefined) return cutOff
+  if (saved.definition !== definition) return unusable('the request is another one now')
+  if (!isYoung(saved, now)) return unusable('it stopped more than 6 hours ago')
   return { kind: 'progress', checkpoint: saved.checkpoint }
+}
+
+function unusable(reason: string) {
+  return { kind: 'unusable', note: `an earlier fetch cannot be continued, because ${reason}` } as const
+}
+
+export const cutOff = unusable('its record of progress is cut off')
+
+/** Removes what is in the folder of a fetch, except what has these names. */
+export async function clearSpool(folder: string, kept: readonly string[] = []): Promise<void> {
+  for (const name of await readdir(folder))
+    if (!kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /** Returns up to when the windows of an interrupted fetch reach, so that one that goes on has the same. */
@@ -83,7 +97,7 @@ export function remainsOfFetch(folder: string): FetchRemains {
 }
 
 function savedIn(folder: string): SavedProgress | undefined {
-  return parseProgress(readProgress(folder) ?? '')
+  return parseProgress(readProgress(folder))
 }
 
 function isYoung({ savedAt }: SavedProgress, now: Date): boolean {
@@ -91,19 +105,10 @@ function isYoung({ savedAt }: SavedProgress, now: Date): boolean {
 }
 
 function readProgress(folder: string): string | undefined {
-  try {
-    return readFileSync(join(folder, 'progress.json'), 'utf8')
-  } catch {
-    // An unreadable file leaves nothing to continue from.
-    return undefined
-  }
+  return readText(join(folder, 'progress.json'))
 }
 
-function parseProgress(text: string): SavedProgress | undefined {
-  try {
-    const saved = JSON.parse(text) as SavedProgress & { readonly version: number }
-    return saved.version === version ? saved : undefined
-  } catch {
-    return undefined
-  }
+function parseProgress(text: string | undefined): SavedProgress | undefined {
+  const saved = parseJson<SavedProgress & { readonly version: number }>(text)
+  return saved?.version === version ? saved : undefined
 }

@@ -77,37 +77,37 @@ function typeIn(type: string, engine: Engine): string {
   return typeNameOfSource(type, engine, readingEngine)
 }
 
+/** Returns the column with another type, if it has one. */
+function retyped<T extends { readonly type?: string | undefined }>(
+  column: T,
+  change: (type: string) => string,
+): T {
+  return column.type === undefined ? column : { ...column, type: change(column.type) }
+}
+
 function tableIn(table: RawTable, engine: Engine): RawTable {
-  const columns = table.columns.map(column =>
-    column.type === undefined ? column : { ...column, type: typeIn(column.type, engine) },
-  )
+  const columns = table.columns.map(column => retyped(column, type => typeIn(type, engine)))
   return { ...table, columns }
 }
 
 function contractIn(contract: Contract, engine: Engine): Contract {
-  const tables = Object.entries(contract.tables).map(
-    ([name, table]) => [name, { ...table, columns: promisesIn(table, engine) }] as const,
-  )
-  return { ...contract, columns: promisesIn(contract, engine), tables: Object.fromEntries(tables) }
+  const tables = mapValues(contract.tables, table => ({ ...table, columns: promisesIn(table, engine) }))
+  return { ...contract, columns: promisesIn(contract, engine), tables }
 }
 
 function promisesIn({ columns }: TableContract, engine: Engine): TableContract['columns'] {
-  const promised = Object.entries(columns).map(
-    ([name, column]) =>
-      [name, column.type === undefined ? column : { ...column, type: typeIn(column.type, engine) }] as const,
-  )
-  return Object.fromEntries(promised)
+  return mapValues(columns, column => retyped(column, type => typeIn(type, engine)))
 }
 
 function loadIn(load: BuildRecord, engine: Engine): BuildRecord {
   const columnsIn = (columns: readonly BuiltColumn[]) =>
-    columns.map(column =>
-      column.type === undefined ? column : { ...column, type: typeIn(column.type, engine) },
-    )
-  const children = Object.entries(load.children).map(
-    ([name, child]) => [name, { ...child, columns: columnsIn(child.columns) }] as const,
-  )
-  return overlaid(load, { columns: columnsIn(load.columns), children: Object.fromEntries(children) })
+    columns.map(column => retyped(column, type => typeIn(type, engine)))
+  const children = mapValues(load.children, child => ({ ...child, columns: columnsIn(child.columns) }))
+  return overlaid(load, { columns: columnsIn(load.columns), children })
+}
+
+function mapValues<T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
 
 // ---------------------------------------------------------------- on the way out
@@ -147,9 +147,7 @@ function fetchedOut(table: FetchedTable, context: FetchContext): FetchedTable {
 function tableOut(table: RawTable, context: FetchContext): RawTable {
   if (isReading(context)) return table
   const columns = table.columns.map(column =>
-    column.type === undefined
-      ? column
-      : { ...column, type: typeOut(column.type, table.child, column.name, context) },
+    retyped(column, type => typeOut(type, table.child, column.name, context)),
   )
   return { ...table, columns }
 }

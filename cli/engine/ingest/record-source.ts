@@ -14,9 +14,9 @@ import {
 import { listStep, maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type Conversion, conversion, type SourceFormat, type TextOptions } from './conversion.ts'
+import type { Masking } from './mask/mask.ts'
 import { copyMasked } from './mask/mask-columns.ts'
 import { maskJsonFiles } from './mask/mask-json.ts'
-import type { Masking } from './mask/masking.ts'
 import { columnConversion, readParts } from './nested-conversion.ts'
 import type { UnparsedLines } from './unparsed-lines.ts'
 
@@ -149,11 +149,17 @@ export function csvSource(
     },
     raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(groups, new Map())} AS record)`,
     from(columns) {
-      const types = new Map<string, string>()
-      for (const column of columns) types.set(column.path[0] ?? '', convert(column)?.read ?? 'VARCHAR')
-      return csvFrom(groups, types)
+      return csvFrom(groups, readTypes(columns, convert))
     },
   }
+}
+
+/** Returns as which type each column of a file is read. */
+export function readTypes(
+  columns: readonly RawColumn[],
+  convert: RecordSource['conversion'],
+): ReadonlyMap<string, string> {
+  return new Map(columns.map(column => [column.path[0] ?? '', convert(column)?.read ?? 'VARCHAR']))
 }
 
 const text: SourceType = { kind: 'scalar', type: 'VARCHAR' }

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, rm, stat, truncate } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { stat, truncate } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { createRecordReader, type JsonShape } from '@svc/server/language'
+import { clearSpool } from './progress-file.ts'
 import { type ReopenedSpool, type SpoolState, spoolFile } from './spool.ts'
 
 /** Returns undefined if the files do not match the state; `shape` is then incomplete and must not be used. */
@@ -31,7 +32,11 @@ export async function reopenSpool(
     }
   }
   if (hash.copy().digest('hex') !== state.digest || records !== state.records) return undefined
-  await removeLater(folder, state.sizes.length)
+  // Files that were started after the state was saved, bodies of pages and temporary files of DuckDB go.
+  await clearSpool(folder, [
+    ...state.sizes.map((_, index) => basename(spoolFile(folder, index))),
+    'progress.json',
+  ])
   return { ...state, hash }
 }
 
@@ -41,16 +46,5 @@ function readInto(reader: ReturnType<typeof createRecordReader>, piece: Buffer):
     return true
   } catch {
     return false
-  }
-}
-
-/**
- * Removes files that were started after the state was saved, bodies of pages, and temporary files of DuckDB.
- */
-async function removeLater(folder: string, count: number): Promise<void> {
-  const kept = new Set(Array.from({ length: count }, (_, index) => basename(spoolFile(folder, index))))
-  for (const name of await readdir(folder)) {
-    if (kept.has(name) || name === 'progress.json') continue
-    await rm(join(folder, name), { recursive: true, force: true })
   }
 }

@@ -3,12 +3,12 @@
  * contracts behave the same.
  */
 import { dirname } from 'node:path'
-import { openLocalReader } from '@svc/server/catalog'
+import { withLocalReader } from '@svc/server/catalog'
 import { createRecordReader, newShape, recordType } from '@svc/server/language'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import { jsonSource } from './record-source.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
-import { createSpool } from './spool.ts'
+import { Spool } from './spool.ts'
 
 export function rowsSource(ingest: IngestOf<'rows'>): Source {
   return {
@@ -22,27 +22,18 @@ export function rowsSource(ingest: IngestOf<'rows'>): Source {
 }
 
 async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promise<FetchedSource> {
-  const spool = createSpool(context.spoolFolder)
+  const spool = new Spool(context.spoolFolder)
   const shape = newShape()
   const bytes = readRows(ingest, { shape, onRecord: record => spool.write(record) })
   const spooled = spool.finish()
   const rows = spooled.records
   context.onProgress({ rows, bytes, pages: 1 })
-  const local = await openLocalReader({
-    temporaryFolder: dirname(context.spoolFolder),
-    signal: context.signal,
-  })
-  try {
-    const source = jsonSource(spooled, recordType(shape))
-    return await finishFetch(
-      context,
-      ingest,
-      { source, shape, loadId: spooled.hash, rows, bytes, pages: 1 },
-      local,
-    )
-  } finally {
-    local.close()
-  }
+  const source = jsonSource(spooled, recordType(shape))
+  const records = { source, shape, loadId: spooled.hash, rows, bytes, pages: 1 }
+  const { spoolFolder, signal } = context
+  return withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, local =>
+    finishFetch(context, ingest, records, local),
+  )
 }
 
 function readRows(

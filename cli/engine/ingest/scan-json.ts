@@ -14,6 +14,7 @@ import {
   type SourceLimits,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { passTo } from './rest/body.ts'
 import { refuseUnpacked } from './unpacked-size.ts'
 import { createUtf8Check } from './utf8-check.ts'
 
@@ -65,9 +66,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
   })
   const file = createReadStream(path, { highWaterMark: chunkSize, signal: options.signal })
   file.on('data', chunk => hash.update(chunk))
-  const text = path.endsWith('.gz') ? file.pipe(createGunzip({ chunkSize })) : file
-  // `pipe` does not pass errors on.
-  if (text !== file) file.on('error', error => text.destroy(error))
+  const text = path.endsWith('.gz') ? passTo(file, createGunzip({ chunkSize })) : file
   const { before = 0 } = options
   let marked = false
   const utf8 = createUtf8Check()
@@ -120,6 +119,6 @@ function unreadable(path: string, problem: JsonProblem, records: number): SvcErr
   return new SvcError(
     'source-unreadable',
     `"${path}" ${problem.isJson ? 'cannot be read' : 'is not valid JSON'}: ${problem.message} at byte ${problem.offset + 1}, in record ${records + 1}`,
-    { cause: problem, ...(problem.hint !== undefined && { hint: problem.hint }) },
+    { cause: problem, hint: problem.hint },
   )
 }

@@ -5,8 +5,6 @@ import type { FetchContext } from './source.ts'
 
 type Warned = Pick<FetchContext, 'root' | 'onWarning'>
 
-const namesShown = 3
-
 /** Warns of links whose target does not exist. */
 export function warnOfDangling(context: Warned, links: readonly string[]): void {
   if (links.length === 0) return
@@ -30,8 +28,12 @@ export async function warnOfEmpty(context: Warned, paths: readonly string[]): Pr
 }
 
 /** Returns the first paths as the project names them. */
-export function shownPaths({ root }: Warned, paths: readonly string[]): string {
-  const shown = paths.slice(0, namesShown).map(path => relative(root, path).replaceAll('\\', '/'))
-  const rest = paths.length - shown.length
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+function shownPaths({ root }: Warned, paths: readonly string[]): string {
+  return firstOf(paths.map(path => relative(root, path).replaceAll('\\', '/')))
+}
+
+/** Returns the first names, and how many more there are. */
+export function firstOf(names: readonly string[], most = 3): string {
+  const rest = names.length - most
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

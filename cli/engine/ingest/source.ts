@@ -86,12 +86,8 @@ export interface ParentValue {
   readonly isPlain: boolean
 }
 
-/** The warehouse while it is open, as a source that is in it sees it. */
-export interface OpenWarehouse {
-  readonly session: WarehouseSession
-}
-
-export type UseWarehouse = <T>(use: (tables: OpenWarehouse) => Promise<T>) => Promise<T>
+/** The warehouse while it is open, for a source that is in it. */
+export type UseWarehouse = <T>(use: (session: WarehouseSession) => Promise<T>) => Promise<T>
 
 export interface SourceWarning {
   readonly message: string
@@ -113,6 +109,11 @@ export interface RequestEntry {
   readonly status?: number
   readonly seconds: number
   readonly error?: string
+}
+
+/** Tells the user something before there is anything to count. */
+export function tellAtFirst({ onProgress }: Pick<FetchContext, 'onProgress'>, note: string): void {
+  onProgress({ rows: 0, bytes: 0, pages: 0, note })
 }
 
 export interface FetchProgress {

@@ -9,24 +9,6 @@ import { join } from 'node:path'
 import type { FoundRecord } from '@svc/server/language'
 import type { JsonFiles } from './record-source.ts'
 
-export interface Spool {
-  write(record: FoundRecord): void
-  /** Flushes and closes. */
-  finish(): SpooledRecords
-  /** Closes the files after a failure, without flushing. */
-  abandon(): void
-  /** Writes everything so far to disk before it returns. */
-  save(): SpoolState
-  readonly records: number
-  /** The number of records in which an unpaired surrogate was replaced. */
-  readonly repaired: number
-}
-
-export interface SpooledRecords extends JsonFiles {
-  readonly records: number
-  readonly hash: string
-}
-
 /** The content of a spool at one moment; later bytes in its files do not count. */
 export interface SpoolState {
   /** The size of each file in bytes. */
@@ -44,19 +26,15 @@ export interface ReopenedSpool extends SpoolState {
 }
 
 const blockSize = 1 << 20
-const defaultFileSize = 64 << 20
+const fileSize = 64 << 20
 const newline = 10
 const wrapStart = Buffer.from('{"value":')
 
-export function createSpool(folder: string, fileSize = defaultFileSize, before?: ReopenedSpool): Spool {
-  return new SpoolWriter(folder, fileSize, before)
-}
-
-class SpoolWriter implements Spool {
+export class Spool {
   records: number
+  /** The number of records in which an unpaired surrogate was replaced. */
   repaired: number
   readonly #folder: string
-  readonly #fileSize: number
   readonly #hash: Hash
   readonly #sizes: number[]
   readonly #files: string[]
@@ -66,9 +44,8 @@ class SpoolWriter implements Spool {
   #file: number | undefined
   #longestRecord: number
 
-  constructor(folder: string, fileSize: number, before: ReopenedSpool | undefined) {
+  constructor(folder: string, before?: ReopenedSpool) {
     this.#folder = folder
-    this.#fileSize = fileSize
     this.#hash = before?.hash ?? createHash('sha256')
     this.#sizes = [...(before?.sizes ?? [])]
     this.#files = this.#sizes.map((_, index) => spoolFile(folder, index))
@@ -106,7 +83,7 @@ class SpoolWriter implements Spool {
 
   #flush(): void {
     if (this.#used === 0) return
-    if (this.#file === undefined || (this.#sizes.at(-1) ?? 0) >= this.#fileSize) this.#nextFile()
+    if (this.#file === undefined || (this.#sizes.at(-1) ?? 0) >= fileSize) this.#nextFile()
     const bytes = this.#block.subarray(0, this.#used)
     this.#hash.update(bytes)
     for (let at = 0; at < this.#used; ) at += writeSync(this.#file as number, bytes, at)
@@ -123,19 +100,21 @@ class SpoolWriter implements Spool {
     this.#sizes.push(0)
   }
 
-  #close(): void {
+  /** Closes the files without flushing. */
+  close(): void {
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
   }
 
-  finish(): SpooledRecords {
+  /** Flushes and closes. */
+  finish(): JsonFiles & { readonly records: number; readonly hash: string } {
     this.#flush()
     // An empty source still needs a file to read.
     if (this.#files.length === 0) {
       this.#nextFile()
       ftruncateSync(this.#file as number)
     }
-    this.#close()
+    this.close()
     return {
       files: this.#files,
       format: 'newline_delimited',
@@ -145,10 +124,7 @@ class SpoolWriter implements Spool {
     }
   }
 
-  abandon(): void {
-    this.#close()
-  }
-
+  /** Writes everything so far to disk before it returns. */
   save(): SpoolState {
     this.#flush()
     if (this.#file !== undefined) fdatasyncSync(this.#file)

@@ -41,14 +41,6 @@ export function tableSql(table: RawTable, options: TableSqlOptions): string {
   return childTableSql(table, path, options)
 }
 
-/** Returns SQL of a column's raw and converted value, to check records before they are loaded. */
-export function recordExpression(column: RawColumn, source: RecordSource): { raw: string; value: string } {
-  const how = source.conversion(column)
-  if (how === undefined) return { raw: 'NULL', value: `CAST(NULL AS ${columnType(column)})` }
-  const raw = access('record', column.path)
-  return { raw, value: how.value(raw) }
-}
-
 export function listPath(table: RawTable): readonly string[] | undefined {
   if (table.child === undefined) return undefined
   return table.columns.find(column => column.name === '_svc_idx' && column.system)?.path ?? []
@@ -113,9 +105,13 @@ export function recordValue(
   { source, isLenient }: Pick<TableSqlOptions, 'source' | 'isLenient'>,
 ): string {
   const how = source.conversion(column)
-  if (how === undefined || isLenient?.(undefined, column) !== true)
-    return recordExpression(column, source).value
-  return how.fitting(access('record', column.path))
+  if (how === undefined) return noValue(column)
+  const raw = access('record', column.path)
+  return isLenient?.(undefined, column) === true ? how.fitting(raw) : how.value(raw)
+}
+
+function noValue(column: RawColumn): string {
+  return `CAST(NULL AS ${columnType(column)})`
 }
 
 /**
@@ -146,14 +142,15 @@ function childTableSql(table: RawTable, path: readonly string[], options: TableS
   const lists = splitAtLists(path)
   const [first, ...deeper] = lists
   const isRead = own.some(column => options.source.conversion(column) !== undefined)
-  const read: RawColumn[] = isRead ? own : [placeholder(path)]
+  // A list whose elements have no columns of their own is read for the child tables below it.
+  const read = isRead ? own : [unnamedColumn(path, 'JSON')]
   let from = unnested(keyedRecords(read, options), 'record._svc_id', access('record', first ?? []))
   for (const list of deeper) from = unnested(from, elementId, access('element', list))
   const columns = table.columns.map(column => {
     if (column.name === '_svc_id' && column.system) return `${elementId} AS _svc_id`
     if (column.system) return `${column.name} AS ${column.name}`
     const how = options.source.conversion(column)
-    if (how === undefined) return selected(column, `CAST(NULL AS ${columnType(column)})`)
+    if (how === undefined) return selected(column, noValue(column))
     const raw = access('element', column.path.slice(path.length))
     const lenient = options.isLenient?.(table.child, column) === true
     return selected(column, lenient ? how.fitting(raw) : how.value(raw))
@@ -185,12 +182,9 @@ function unnested(from: string, key: string, list: string): string {
   return `(SELECT ${columns} FROM ${from}) AS child`
 }
 
-/**
- * Returns a column for a list whose elements have no columns of their own, which is read for the child tables
- * below it.
- */
-function placeholder(path: readonly string[]): RawColumn {
-  return { name: '', type: 'JSON', path, system: false, pii: false, nullable: true }
+/** Returns a column that is in no table: a value at the source that is only read. */
+export function unnamedColumn(path: readonly string[], type: string): RawColumn {
+  return { name: '', type, path, system: false, pii: false, nullable: true }
 }
 
 /** `[a, b, [], c, []]` -> `[[a, b], [c]]`. */
@@ -213,6 +207,6 @@ function selected(column: RawColumn, value: string): string {
 
 /** Returns a SELECT without rows for a child table of an earlier load that this load does not deliver. */
 function emptyTableSql(table: RawTable): string {
-  const columns = table.columns.map(column => selected(column, `CAST(NULL AS ${columnType(column)})`))
+  const columns = table.columns.map(column => selected(column, noValue(column)))
   return `SELECT ${columns.join(', ')} WHERE false`
 }

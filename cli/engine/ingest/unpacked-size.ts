@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { zstdFileSize } from '@svc/server/catalog'
 import type { SourceLimits } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { shownSize } from './rest/body.ts'
+import { passTo, shownSize } from './rest/body.ts'
 
 export type UnpackedLimits = Pick<SourceLimits, 'ratio' | 'totalBytes'>
 
@@ -65,9 +65,7 @@ type Judge = (unpacked: number, packed: number) => void
 
 async function gzipSize(path: string, judge: Judge, signal: AbortSignal): Promise<number> {
   const file = createReadStream(path, { highWaterMark: 1 << 20, signal })
-  const text = file.pipe(createGunzip({ chunkSize: 1 << 20 }))
-  // `pipe` does not pass errors on.
-  file.on('error', error => text.destroy(error))
+  const text = passTo(file, createGunzip({ chunkSize: 1 << 20 }))
   let unpacked = 0
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {

@@ -1,22 +1,17 @@
 /** Checks at native speed whether bytes that arrive in pieces are UTF-8. */
 import { isUtf8 } from 'node:buffer'
 
-export interface Utf8Check {
-  /** Returns false as soon as the bytes cannot be UTF-8. */
-  push(piece: Buffer): boolean
-  /** Returns false if the last character was cut off. */
-  end(): boolean
-}
-
-export function createUtf8Check(): Utf8Check {
+export function createUtf8Check() {
   let rest: Buffer = Buffer.alloc(0)
   return {
-    push(piece) {
+    /** Returns false as soon as the bytes cannot be UTF-8. */
+    push(piece: Buffer): boolean {
       const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
       const cut = bytes.length - unfinished(bytes)
       rest = Buffer.from(bytes.subarray(cut))
       return isUtf8(bytes.subarray(0, cut))
     },
+    /** Returns false if the last character was cut off. */
     end: () => rest.length === 0,
   }
 }

@@ -2,8 +2,9 @@
  * The log files: where they are, which are deleted, and how one is read. Run ids sort by time, and so do the
  * files.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { readText } from '../artifacts/read-file.ts'
 
 export interface LogFile {
   readonly runId: string
@@ -29,17 +30,12 @@ export function listLogs(root: string): LogFile[] {
     .filter(name => /^[0-9a-z]+\.ndjson$/.test(name))
     .sort()
     .reverse()
-    .flatMap(name => describe(root, name))
+    .flatMap(name => describe(root, name) ?? [])
 }
 
 /** Returns undefined if there is no log of that run. */
 export function readLog(root: string, runId: string): string | undefined {
-  if (!/^[0-9a-z]+$/.test(runId)) return undefined
-  try {
-    return readFileSync(logPath(root, runId), 'utf8')
-  } catch {
-    return undefined
-  }
+  return /^[0-9a-z]+$/.test(runId) ? readText(logPath(root, runId)) : undefined
 }
 
 /** Deletes old logs to make room for one more. */
@@ -59,11 +55,7 @@ function namesOf(root: string): readonly string[] {
   }
 }
 
-function describe(root: string, name: string): LogFile[] {
-  try {
-    const { size, mtime } = statSync(join(logsFolder(root), name))
-    return [{ runId: name.replace(/\.ndjson$/, ''), bytes: size, changedAt: mtime }]
-  } catch {
-    return []
-  }
+function describe(root: string, name: string): LogFile | undefined {
+  const file = statSync(join(logsFolder(root), name), { throwIfNoEntry: false })
+  return file && { runId: name.replace(/\.ndjson$/, ''), bytes: file.size, changedAt: file.mtime }
 }

@@ -6,6 +6,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { EventOf, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
+import { jsonLines } from '../artifacts/read-file.ts'
 import { type LogFile, logPath } from './log-files.ts'
 
 /** A line of a log: an event with its time. */
@@ -74,12 +75,5 @@ function piece(path: string, from: number, bytes: number): string {
 
 /** The first and the last line of a piece may be incomplete. */
 function linesOf(piece: string): Line[] {
-  return piece.split('\n').flatMap(line => {
-    try {
-      const value: unknown = JSON.parse(line)
-      return typeof value === 'object' && value !== null ? [value as Line] : []
-    } catch {
-      return []
-    }
-  })
+  return jsonLines<Line>(piece).filter(line => typeof line === 'object')
 }

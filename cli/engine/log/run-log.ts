@@ -7,15 +7,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { logPath, logsFolder, pruneLogs } from './log-files.ts'
 
-export interface RunLog {
-  /** One JSON text, without its line break. */
-  write(line: string): void
-  /** Starts the file of this run with the lines written so far. Idempotent. */
-  begin(root: string, runId: string): void
-  /** Undefined if nothing was written. */
-  readonly path: () => string | undefined
-  close(): void
-}
+export type RunLog = ReturnType<typeof createRunLog>
 
 export interface RunLogOptions {
   /** Applied to every text last. */
@@ -29,7 +21,7 @@ const largestBatch = 64 * 1024
 /** The limit of lines that are held before a run has an id. */
 const mostHeld = 10_000
 
-export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
+export function createRunLog({ redact, nowMs }: RunLogOptions) {
   let held: string[] = []
   let size = 0
   let lastMs = nowMs()
@@ -53,7 +45,8 @@ export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
   }
 
   return {
-    write(line) {
+    /** One JSON text, without its line break. */
+    write(line: string): void {
       if (broken || (file === undefined && held.length >= mostHeld)) return
       held.push(line)
       size += line.length
@@ -61,7 +54,8 @@ export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
       // The timer also flushes the last line before a pause, because somebody may follow the log.
       else timer ??= setTimeout(flush, longestDelayMs).unref()
     },
-    begin(root, runId) {
+    /** Starts the file of this run with the lines written so far. Idempotent. */
+    begin(root: string, runId: string): void {
       if (file !== undefined || broken) return
       try {
         mkdirSync(logsFolder(root), { recursive: true, mode: 0o700 })
@@ -73,8 +67,9 @@ export function createRunLog({ redact, nowMs }: RunLogOptions): RunLog {
       }
       flush()
     },
+    /** Undefined if nothing was written. */
     path: () => (broken ? undefined : file?.path),
-    close() {
+    close(): void {
       flush()
       if (file !== undefined) closeSync(file.descriptor)
       file = undefined

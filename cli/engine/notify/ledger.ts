@@ -3,9 +3,10 @@
  * of runs. An entry is written before its message is sent and marked as told after it. A process that dies between the two
  * leaves a claim, which ends; then the same message is sent again under the same id.
  */
-import { closeSync, openSync, readFileSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, openSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { readJson } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { ProblemEvent } from './problems.ts'
@@ -33,7 +34,7 @@ export interface Told {
 
 type Ledger = Readonly<Record<string, Told>>
 
-export const nothingTold: Told = { open: {}, sent: [] }
+const nothingTold: Told = { open: {}, sent: [] }
 
 const lockedMs = 2_000
 const deadLockMs = 30_000
@@ -47,21 +48,13 @@ export async function withLedger<T>(
   const release = await lock(join(folder, 'notify.lock'))
   try {
     const path = join(folder, 'notify.json')
-    const ledger = readLedger(path)
+    // A file that is gone or broken means that nothing was told: a problem is told once more.
+    const ledger = readJson<Ledger>(path) ?? {}
     const { next, result } = change(name => ledger[name] ?? nothingTold)
     writeWhole(path, `${JSON.stringify({ ...ledger, ...next }, undefined, 2)}\n`, workspace.world.pid)
     return result
   } finally {
     release()
-  }
-}
-
-/** A file that is gone or broken means that nothing was told: a problem is told once more. */
-function readLedger(path: string): Ledger {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Ledger
-  } catch {
-    return {}
   }
 }
 

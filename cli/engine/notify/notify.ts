@@ -9,8 +9,8 @@ import type { Found } from './problems.ts'
 
 /** Returns a sentence for each notifier that could not be told. */
 export async function notify(workspace: Workspace, found: Found): Promise<readonly string[]> {
-  const named = Object.entries(workspace.project.settings.notify).filter(([, { environments }]) =>
-    isIn(workspace, environments),
+  const named = Object.entries(workspace.project.settings.notify).filter(
+    ([, { environments }]) => environments?.includes(workspace.environment.name) ?? true,
   )
   const told = await Promise.all(
     named.map(([name, notifier]) =>
@@ -20,10 +20,6 @@ export async function notify(workspace: Workspace, found: Found): Promise<readon
     ),
   )
   return told.filter(sentence => sentence !== undefined)
-}
-
-function isIn({ environment }: Workspace, environments: readonly string[] | undefined): boolean {
-  return environments === undefined || environments.includes(environment.name)
 }
 
 async function tellOne(

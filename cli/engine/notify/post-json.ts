@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import { resolveText } from '../ingest/credentials.ts'
 import { createDispatcher } from '../ingest/rest/dispatcher.ts'
 import { inWords } from '../ingest/rest/network-words.ts'
-import { parseUrl } from '../ingest/rest/parse-url.ts'
+import { basicLogin, parseUrl } from '../ingest/rest/parse-url.ts'
 import { askedToWaitMs } from '../ingest/rest/retry.ts'
 import { NotSent, type SendTools } from './sender.ts'
 
@@ -37,12 +37,13 @@ export async function postThrough(
   { url, body, headers }: Post,
   { now, signal }: Pick<SendTools, 'now' | 'signal'>,
 ): Promise<void> {
+  const login = (url.username !== '' || url.password !== '') && { authorization: basicLogin(url) }
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'svc', ...loginOf(url), ...headers },
+      headers: { 'content-type': 'application/json', 'user-agent': 'svc', ...login, ...headers },
       body,
       signal,
     })
@@ -66,12 +67,6 @@ export function addressOf(text: string): URL {
   const url = parseUrl(text)
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url
   throw new NotSent('its endpoint is no address that begins with https://', { isPassing: false })
-}
-
-function loginOf({ username, password }: URL): Readonly<Record<string, string>> {
-  if (username === '' && password === '') return {}
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
 function firstOfEach(headers: Readonly<Record<string, string | string[] | undefined>>) {

@@ -17,31 +17,19 @@ import { publishTarget } from '../publish/publish-asset.ts'
 import type { PublishReport } from '../publish/report.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { facet } from './facets.ts'
+import { aboutFacets, facet } from './facets.ts'
 
 export interface DatasetId {
   readonly namespace: string
   readonly name: string
 }
 
-export interface Datasets {
-  /** Undefined for an asset that has no table in production. */
-  tableOf(asset: string): DatasetId | undefined
-  /** As the build says it, whose file may be another one by now. */
-  tableOfBuild(build: BuildRecord): DatasetId | undefined
-  /** What the asset fetches; undefined where that has no name. */
-  sourceOf(asset: string): DatasetId | undefined
-  /** Where the asset is published to under a target's name; undefined where that has no name. */
-  targetOf(asset: string, target: string): DatasetId | undefined
-}
+export type Datasets = ReturnType<typeof datasetsOf>
 
 /** Hides secrets and values of persons in what people wrote. */
 export type Clean = (text: string) => string
 
-export function datasetsOf(
-  workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
-  clean: Clean,
-): Datasets {
+export function datasetsOf(workspace: Pick<Workspace, 'project' | 'environment' | 'world'>, clean: Clean) {
   const { project, environment, world } = workspace
   const named = (table: string): DatasetId => {
     const { namespace = 'warehouse', name } = tableOfDatabase(environment.warehouseUrl, table) ?? {
@@ -62,21 +50,25 @@ export function datasetsOf(
     name: clean(name),
   })
   return {
-    tableOf(name) {
+    /** Undefined for an asset that has no table in production. */
+    tableOf(name: string): DatasetId | undefined {
       const deploy = project.byName.get(name)?.definition.deploy
       if (deploy === undefined || !materializationOf(deploy.materialize).isPublished) return undefined
       return tableIn(deploy.schema, name)
     },
-    tableOfBuild: ({ kind, deploy_schema, asset }) =>
+    /** As the build says it, whose file may be another one by now. */
+    tableOfBuild: ({ kind, deploy_schema, asset }: BuildRecord) =>
       materializationOf(kind).isPublished ? tableIn(deploy_schema ?? undefined, asset) : undefined,
-    sourceOf(name) {
+    /** What the asset fetches; undefined where that has no name. */
+    sourceOf(name: string): DatasetId | undefined {
       const ingest = project.byName.get(name)?.definition.ingest
       if (ingest === undefined) return undefined
       const found = externalDatasetOf(ingest, resolve)
       if (found === undefined) return undefined
       return found.namespace === undefined ? named(found.name) : cleaned(found)
     },
-    targetOf(name, target) {
+    /** Where the asset is published to under a target's name; undefined where that has no name. */
+    targetOf(name: string, target: string): DatasetId | undefined {
       const asset = project.byName.get(name)
       if (asset === undefined) return undefined
       const { type, resource, endpoint } = publishTarget(asset, target, workspace)
@@ -101,9 +93,7 @@ export function writtenTable(id: DatasetId, written: Written, datasets: Datasets
   return {
     ...id,
     facets: tableFacets(written, datasets, clean),
-    ...(rows !== null && {
-      outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
-    }),
+    ...(rows !== null && { outputFacets: countOf(rows) }),
   }
 }
 
@@ -116,10 +106,12 @@ export function movedTable(id: DatasetId, { run_id: version, columns, rows }: Bu
       version: facet('DatasetVersionDatasetFacet', { datasetVersion: version }),
       ...(fields.length > 0 && { schema: facet('SchemaDatasetFacet', { fields }) }),
     },
-    ...(rows !== null && {
-      outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount: rows }) },
-    }),
+    ...(rows !== null && { outputFacets: countOf(rows) }),
   }
+}
+
+function countOf(rowCount: number) {
+  return { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount }) }
 }
 
 /** What a publish has written, each of its fields with the column that it has the values of. */
@@ -129,19 +121,18 @@ export function publishedTo(id: DatasetId, { fields, done }: PublishReport, tabl
       ? []
       : [[name, { inputFields: [{ ...table, field: column, transformations: [{ type: 'DIRECT' }] }] }]],
   )
-  const rowCount = done.inserts + done.updates
   return {
     ...id,
     facets: {
       schema: facet('SchemaDatasetFacet', { fields: fields.map(({ name }) => ({ name })) }),
       columnLineage: facet('ColumnLineageDatasetFacet', { fields: Object.fromEntries(lineage) }),
     },
-    outputFacets: { outputStatistics: facet('OutputStatisticsOutputDatasetFacet', { rowCount }) },
+    outputFacets: countOf(done.inserts + done.updates),
   }
 }
 
 function tableFacets({ asset, analysis, version }: Written, datasets: Datasets, clean: Clean) {
-  const { description, owner, columns } = asset.definition
+  const { columns } = asset.definition
   const fields = (analysis?.columns ?? []).map(({ name, type }) => {
     const says = columns[name]?.description
     return { name, ...(type != null && { type }), ...(says !== undefined && { description: clean(says) }) }
@@ -153,12 +144,7 @@ function tableFacets({ asset, analysis, version }: Written, datasets: Datasets, 
     ...(Object.keys(lineage).length > 0 && {
       columnLineage: facet('ColumnLineageDatasetFacet', { fields: lineage }),
     }),
-    ...(description !== undefined && {
-      documentation: facet('DocumentationDatasetFacet', { description: clean(description) }),
-    }),
-    ...(owner !== undefined && {
-      ownership: facet('OwnershipDatasetFacet', { owners: [{ name: clean(owner) }] }),
-    }),
+    ...aboutFacets('Dataset', asset.definition, clean),
   }
 }
 

@@ -4,8 +4,8 @@ import { type ProjectAnalysis, readerSql } from '@svc/server/language'
 import { meaningOf } from '../notify/problems.ts'
 import type { PublishReport } from '../publish/report.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type Clean, datasetsOf, movedTable, publishedTo, writtenTable } from './datasets.ts'
-import { eventSchema, facet, producer } from './facets.ts'
+import { type Clean, type Datasets, datasetsOf, movedTable, publishedTo, writtenTable } from './datasets.ts'
+import { aboutFacets, eventSchema, facet, producer } from './facets.ts'
 import type { Heard, HeardAsset, HeardTests } from './heard.ts'
 
 type EventType = 'START' | 'COMPLETE' | 'FAIL' | 'ABORT'
@@ -52,7 +52,7 @@ export function lineageOf(heard: Heard, given: Given): RunLineage {
 
 interface Facts extends Given {
   readonly heard: Heard
-  readonly datasets: ReturnType<typeof datasetsOf>
+  readonly datasets: Datasets
 }
 
 interface Part {
@@ -183,17 +183,11 @@ function jobFacets(name: string, { workspace, clean }: Facts) {
   const { project, environment } = workspace
   const asset = project.byName.get(name)
   if (asset === undefined) return {}
-  const { description, owner } = asset.definition
   const sql = readerSql(asset, project, environment) ?? ''
   const { kind: dialect } = project.engine
   return {
     ...(sql !== '' && { sql: facet('SQLJobFacet', { query: clean(sql), dialect }) }),
-    ...(description !== undefined && {
-      documentation: facet('DocumentationJobFacet', { description: clean(description) }),
-    }),
-    ...(owner !== undefined && {
-      ownership: facet('OwnershipJobFacet', { owners: [{ name: clean(owner) }] }),
-    }),
+    ...aboutFacets('Job', asset.definition, clean),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Makes the facets of OpenLineage, each with the address of its schema. */
+import type { Asset } from '@svc/server/language'
 
 /** svc has no address of its own on the web, and a name says as much. */
 export const producer = 'urn:svc:cli'
@@ -19,6 +20,22 @@ const versions = {
   DatasetVersionDatasetFacet: '1-0-1',
   OutputStatisticsOutputDatasetFacet: '1-0-2',
 } as const
+
+/** What people have written of an asset; nothing where they have not. */
+export function aboutFacets(
+  kind: 'Job' | 'Dataset',
+  { description, owner }: Asset['definition'],
+  clean: (text: string) => string,
+) {
+  return {
+    ...(description !== undefined && {
+      documentation: facet(`Documentation${kind}Facet`, { description: clean(description) }),
+    }),
+    ...(owner !== undefined && {
+      ownership: facet(`Ownership${kind}Facet`, { owners: [{ name: clean(owner) }] }),
+    }),
+  }
+}
 
 export function facet<T extends object>(name: keyof typeof versions, content: T) {
   return {

@@ -3,6 +3,7 @@
  * of this one. It is told by the run that finds it.
  */
 import type { EventOf, RunEvent } from '@svc/server/contract'
+import { jsonLines } from '../artifacts/read-file.ts'
 import { readLog } from '../log/log-files.ts'
 import type { RunReport } from '../run/events.ts'
 import { type Heard, listen } from './heard.ts'
@@ -20,7 +21,7 @@ export function heardOfStopped(
   { now, report }: { readonly now: Date; readonly report: RunReport | undefined },
 ): Heard | undefined {
   const { kind, stopped_run_id: runId, environment } = found
-  const lines = linesOf(readLog(root, runId) ?? '')
+  const lines = jsonLines<Line>(readLog(root, runId) ?? '').filter(({ at }) => typeof at === 'string')
   const start = lines.find(line => line.type === 'run-started')
   if (kind === 'gc' || (kind === 'publish' && start === undefined)) return undefined
   // Another machine has the log: its last sign of life is all that is known of it.
@@ -48,16 +49,4 @@ export function heardOfStopped(
   if (wasPromoted && report !== undefined) run.report({ ...report, runId, moved: [] })
   const heard = run.heard()
   return heard === undefined ? undefined : { ...heard, died: !wasPromoted }
-}
-
-/** The last line may be half. */
-function linesOf(text: string): readonly Line[] {
-  return text.split('\n').flatMap(line => {
-    try {
-      const value = JSON.parse(line) as Line | null
-      return typeof value?.at === 'string' ? [value] : []
-    } catch {
-      return []
-    }
-  })
 }

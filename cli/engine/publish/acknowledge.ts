@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openLocalReader } from '@svc/server/catalog'
+import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { type PublishedTo, publishedWhere, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -68,15 +68,9 @@ async function* refusedRows(
 }
 
 async function keysOf(folder: string, places: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const local = await openLocalReader({ temporaryFolder: folder })
-  try {
-    const rows = await local.rows(
-      `SELECT place, row_key FROM read_parquet(${quoted(keysIn(folder))}) WHERE place IN (${places.join(', ')})`,
-    )
-    return new Map(rows.map(({ place, row_key }) => [Number(place), String(row_key)]))
-  } finally {
-    local.close()
-  }
+  const sql = `SELECT place, row_key FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE place IN (${places.join(', ')})`
+  const rows = await withLocalReader({ temporaryFolder: folder }, local => local.rows(sql))
+  return new Map(rows.map(({ place, row_key }) => [Number(place), String(row_key)]))
 }
 
 /** Most journals have few ranges, since batches follow each other. */
@@ -88,12 +82,12 @@ function wasTaken({ taken, refused }: JournalState): string {
 
 function forgottenQuery(folder: string, state: JournalState, isRepeat: boolean): string {
   const isKnown = isRepeat ? 'true' : "operation <> 'i'"
-  return `SELECT CAST(key_hash AS UUID) AS key_hash FROM read_parquet(${quoted(keysIn(folder))}) WHERE ${isKnown} AND ${wasTaken(state)}`
+  return `SELECT CAST(key_hash AS UUID) AS key_hash FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE ${isKnown} AND ${wasTaken(state)}`
 }
 
 function takenQuery(folder: string, state: JournalState): string {
   const { ids } = state
-  const keys = `read_parquet(${quoted(keysIn(folder))})`
+  const keys = `read_parquet(${quoteLiteral(keysIn(folder))})`
   const which = `operation <> 'd' AND ${wasTaken(state)}`
   // A journal that an older svc has left has them as texts.
   const hashes = 'CAST(key_hash AS UUID) AS key_hash, CAST(row_hash AS UUID) AS row_hash, row_key'
@@ -103,7 +97,7 @@ function takenQuery(folder: string, state: JournalState): string {
   writeFileSync(path, [...ids].map(([place, id]) => `${JSON.stringify({ place, id })}\n`).join(''), {
     mode: 0o600,
   })
-  const known = `read_json(${quoted(path)}, format = 'newline_delimited', columns = {place: 'BIGINT', id: 'VARCHAR'})`
+  const known = `read_json(${quoteLiteral(path)}, format = 'newline_delimited', columns = {place: 'BIGINT', id: 'VARCHAR'})`
   return `SELECT ${hashes}, id AS remote_id FROM ${keys} LEFT JOIN ${known} USING (place) WHERE ${which}`
 }
 
@@ -118,41 +112,32 @@ export function rawOf(
   return JSON.stringify(Object.fromEntries(fields.map(({ name }, index) => [name, values[index] ?? null])))
 }
 
+/** A row that was not taken. */
+export interface Untaken extends Pick<PublishReject, 'operation' | 'reason' | 'raw'> {
+  readonly key: string
+}
+
 export function rejectOf(
   { asset, target, runId }: Pick<PublishPlan, 'asset' | 'target' | 'runId'>,
-  row: {
-    readonly operation: PublishReject['operation']
-    readonly key: string
-    readonly reason: string
-    readonly raw: string
-  },
+  { key, ...row }: Untaken,
   at: string,
 ): PublishReject {
-  return {
-    asset,
-    target,
-    run_id: runId,
-    operation: row.operation,
-    row_key: row.key,
-    reason: row.reason,
-    raw: row.raw,
-    rejected_at: at,
-  }
+  return { asset, target, run_id: runId, ...row, row_key: key, rejected_at: at }
 }
 
 export interface CommitRequest {
   readonly to: PublishedTo
-  readonly plan: PublishPlan
+  readonly runId: string
   readonly acknowledged: Acknowledged
   readonly others: readonly StateChange[]
 }
 
 export async function commitAcknowledged(session: WarehouseSession, request: CommitRequest): Promise<void> {
-  const { to, plan, acknowledged, others } = request
+  const { to, runId, acknowledged, others } = request
   const { forgotten, rows } = acknowledged
   const append = {
     table: 'svc_published',
-    facts: { run_id: plan.runId },
+    facts: { run_id: runId },
     columns: ['key_hash', 'row_hash', 'row_key', 'remote_id'],
   } as const
   const remove = { table: 'svc_published', where: publishedWhere(to), column: 'key_hash' } as const
@@ -160,8 +145,4 @@ export async function commitAcknowledged(session: WarehouseSession, request: Com
     removals: forgotten === undefined ? [] : [{ ...remove, sql: forgotten }],
     rows: rows === undefined ? [] : [{ ...append, sql: rows }],
   })
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }

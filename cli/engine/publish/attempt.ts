@@ -15,7 +15,7 @@ export class Attempt {
   readonly startedAt: Date
   readonly emit: EmitEvent
   readonly #workspace: Workspace
-  #record: PublishRecord
+  record: PublishRecord
   #isStored = false
 
   constructor(
@@ -29,7 +29,7 @@ export class Attempt {
     this.runId = world.newRunId()
     this.startedAt = world.now()
     this.emit = emit
-    this.#record = {
+    this.record = {
       ...this.to,
       run_id: this.runId,
       place: '',
@@ -44,32 +44,28 @@ export class Attempt {
     }
   }
 
-  get record(): PublishRecord {
-    return this.#record
-  }
-
   get seconds(): number {
     return (this.#workspace.world.now().getTime() - this.startedAt.getTime()) / 1000
   }
 
   /** Stores that it runs. Attempts that still run by their rows are those of dead processes, since the lease is held. */
   async begin(session: WarehouseSession, facts: Pick<PublishRecord, 'place' | 'build_key'>): Promise<void> {
-    this.#record = { ...this.#record, ...facts }
-    await session.state.commit(insertPublish(this.#record))
+    this.record = { ...this.record, ...facts }
+    await session.state.commit(insertPublish(this.record))
     this.#isStored = true
   }
 
   /** Returns the changes that end it. */
   end(status: 'published' | 'Failed', counts: PublishCounts | null, error?: unknown): readonly StateChange[] {
-    const said = error === undefined ? null : messageOf(error)
-    this.#record = {
-      ...this.#record,
+    const said = error === undefined ? null : error instanceof Error ? error.message : String(error)
+    this.record = {
+      ...this.record,
       status,
       counts,
       finished_at: this.#workspace.world.now().toISOString(),
       error: said === null ? null : (this.#workspace.withoutSecrets?.(said) ?? said),
     }
-    const changes = this.#isStored ? finishPublish(this.#record) : insertPublish(this.#record)
+    const changes = this.#isStored ? finishPublish(this.record) : insertPublish(this.record)
     this.#isStored = true
     return changes
   }
@@ -110,8 +106,4 @@ export function endDead(
 export function baseOf(project: string, to: PublishedTo, earlier: readonly PublishRecord[]): string {
   const last = earlier.find(({ counts }) => counts !== null)
   return [project, to.environment, to.asset, to.target, last?.run_id ?? ''].join('\n')
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 /** The secret of a destination, from `credentials` or from `DESTINATION__<TARGET>__CREDENTIALS`. */
 import { defaultCredentials, type PublishTarget } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { resolveText, variableOf } from '../ingest/credentials.ts'
+import { optionalSecret } from '../ingest/credentials.ts'
 import type { World } from '../workspace/workspace.ts'
 
 type Env = World['env']
@@ -10,10 +10,7 @@ type Named = Pick<PublishTarget, 'name' | 'credentials'>
 /** Returns undefined if nothing is named and the usual variable is not set. Throws `missing-credentials`. */
 export function optionalCredentials({ name, credentials }: Named, env: Env): string | undefined {
   if (credentials === '') return undefined
-  const variable = variableOf(credentials)
-  const isUsual = variable === defaultCredentials(name)
-  if (isUsual && (env[variable ?? ''] ?? '') === '') return undefined
-  return resolveText(credentials, env, `publish.${name}.credentials`)
+  return optionalSecret(credentials, defaultCredentials(name), env, `publish.${name}.credentials`)
 }
 
 /** Throws `missing-credentials`. */

@@ -1,4 +1,6 @@
 /** The place of a published file: one file a kind, listed here. A client is loaded only when it is used. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RemoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { DestinationRequest } from './destination.ts'
@@ -16,6 +18,12 @@ export interface FilePlace {
   /** Removes what publishes to this place that did not come to their end have left beside it. */
   tidy(): Promise<void>
   close(): Promise<void>
+}
+
+/** Returns where a file is written that goes to another machine. */
+export async function draftIn(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return join(folder, 'draft')
 }
 
 /** Returns the name under which a file is written beside its place; readers who look for files pass it by. */

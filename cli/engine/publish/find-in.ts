@@ -1,5 +1,5 @@
 /** Works out the difference in a local database, which is open for as long as somebody looks at it. */
-import { type LocalReader, openLocalReader, quoteLiteral } from '@svc/server/catalog'
+import { type LocalReader, quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { type Difference, findDifference } from './difference.ts'
 import { keysIn, spoolIn } from './journal.ts'
 import type { Publishing } from './publish-asset.ts'
@@ -9,35 +9,23 @@ import type { Production } from './read-production.ts'
 const memory = '140MB'
 
 export async function findIn<T>(
-  {
-    workspace,
-    target,
-    destination,
-    folder,
-    attempt,
-  }: Pick<Publishing, 'workspace' | 'target' | 'destination' | 'folder' | 'attempt'>,
+  { workspace, target, destination, folder, attempt }: Publishing,
   { fields, rowsPath, knownPath }: Production,
   work: (difference: Difference, local: LocalReader) => Promise<T>,
 ): Promise<T> {
   const { signal, world } = workspace
-  const local = await openLocalReader({ temporaryFolder: folder, threads: world.cores, memory, signal })
-  try {
-    const textOf = destination.textOf === undefined ? undefined : destination.textOf.bind(destination)
+  const reading = { temporaryFolder: folder, threads: world.cores, memory, signal }
+  return withLocalReader(reading, async local => {
     const request = {
-      local,
-      rowsPath,
-      knownPath,
-      fields,
-      target,
-      textOf,
+      ...{ local, rowsPath, knownPath, fields, target },
+      textOf: destination.textOf,
       isIdempotent: destination.isIdempotent,
       at: attempt.startedAt.toISOString(),
+      spoolPath: spoolIn(folder),
+      keysPath: keysIn(folder),
     }
-    const paths = { spoolPath: spoolIn(folder), keysPath: keysIn(folder) }
-    return await work(await inMemory(local, () => findDifference({ ...request, ...paths })), local)
-  } finally {
-    local.close()
-  }
+    return work(await inMemory(local, () => findDifference(request)), local)
+  })
 }
 
 /** Does the work again with all that the machine has where the limit is too little, for rows as long as books. */

@@ -4,9 +4,10 @@
  * folder is the user's alone, since it has rows, and goes when all of it is in the state of the warehouse.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { jsonLines, readJson, readText } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Field, Operation } from './destination.ts'
@@ -18,7 +19,6 @@ export interface PublishPlan {
   readonly place: string
   /** What tells the batches of this publish from equal ones of another. */
   readonly base: string
-  readonly buildKey: string | null
   /** The fields in order, and whether payloads are texts between tabs. */
   readonly fields: readonly Field[]
   readonly isText: boolean
@@ -55,14 +55,7 @@ export interface JournalState {
   readonly inDoubt: ReadonlyMap<string, RowRange>
 }
 
-export interface PublishJournal {
-  readonly folder: string
-  readonly spoolPath: string
-  /** Resolves when it is on the disk. */
-  write(line: Line): Promise<void>
-  state(): JournalState
-  close(): Promise<void>
-}
+export type PublishJournal = Awaited<ReturnType<typeof openPublishJournal>>
 
 const planFile = 'plan.json'
 const linesFile = 'batches.ndjson'
@@ -79,18 +72,12 @@ export function publishFolder(
 
 /** Returns what an earlier publish left; undefined if there is nothing. */
 export function leftBehind(folder: string): PublishPlan | undefined {
-  try {
-    const plan = JSON.parse(readFileSync(join(folder, planFile), 'utf8')) as PublishPlan
-    return existsSync(join(folder, spoolFile)) ? plan : undefined
-  } catch {
-    return undefined
-  }
+  const plan = readJson<PublishPlan>(join(folder, planFile))
+  return existsSync(spoolIn(folder)) ? plan : undefined
 }
 
-const spoolFile = 'rows.txt'
-
 export function spoolIn(folder: string): string {
-  return join(folder, spoolFile)
+  return join(folder, 'rows.txt')
 }
 
 /** Of each row to send: its place in the spool, its operation, its key and the two hashes. */
@@ -109,14 +96,16 @@ export function writePlan(folder: string, plan: PublishPlan, pid: number): void 
   writeWhole(join(folder, planFile), JSON.stringify(plan), pid)
 }
 
-export async function openPublishJournal(folder: string): Promise<PublishJournal> {
-  const lines = readLines(join(folder, linesFile))
+export async function openPublishJournal(folder: string) {
+  // The last line may be cut.
+  const lines = jsonLines<Line>(readText(join(folder, linesFile)) ?? '')
   const file = await open(join(folder, linesFile), 'a', 0o600)
   const flush = sharedFlush(file)
   return {
     folder,
     spoolPath: spoolIn(folder),
-    async write(line) {
+    /** Resolves when it is on the disk. */
+    async write(line: Line): Promise<void> {
       lines.push(line)
       await file.appendFile(`${JSON.stringify(line)}\n`)
       // What was sent is asked for again anyway; only that it is about to be sent must never be lost.
@@ -139,20 +128,6 @@ function sharedFlush(file: FileHandle): () => Promise<void> {
     })
     return waiting
   }
-}
-
-/** The last line may be cut. */
-function readLines(path: string): Line[] {
-  if (!existsSync(path)) return []
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .flatMap(line => {
-      try {
-        return [JSON.parse(line) as Line]
-      } catch {
-        return []
-      }
-    })
 }
 
 function stateOf(lines: readonly Line[]): JournalState {

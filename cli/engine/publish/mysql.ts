@@ -7,30 +7,13 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2'
 import { mysqlConnection } from '../ingest/sql/mysql.ts'
 import { failureOf } from '../ingest/sql/mysql-failures.ts'
 import { quoteWith, tableParts } from '../ingest/sql/relation.ts'
-import { databasePlace } from './database-place.ts'
-import type {
-  Batch,
-  DestinationRequest,
-  Field,
-  OpenDestination,
-  Prepared,
-  RowOutcome,
-} from './destination.ts'
+import type { Batch, DestinationRequest, Field, RowOutcome } from './destination.ts'
 import { jsonTexts, textValues } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import {
-  checkTable,
-  createTableSql,
-  keyOf,
-  markedAt,
-  othersOf,
-  outcomeOfUpdate,
-  relationOf,
-  type TableLook,
-} from './sql-table.ts'
+import { keyOf, outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
 
-export function openMysqlTable(request: DestinationRequest): OpenDestination {
-  return new MysqlTable(request)
+export function openMysqlTable(request: DestinationRequest): SqlTable<Connection> {
+  return new MysqlTable(request, quote)
 }
 
 const quote = quoteWith('`')
@@ -50,25 +33,9 @@ interface MysqlError extends Error {
   readonly sqlState?: string
 }
 
-class MysqlTable implements OpenDestination {
-  readonly isIdempotent = true
-  readonly shown: string
-  readonly place: string
-  readonly #request: DestinationRequest
-  readonly #address
-  readonly #relation: string
-  #fields: readonly Field[] = []
+class MysqlTable extends SqlTable<Connection> {
   #connection: Connection | undefined
   #hasStage = false
-
-  constructor(request: DestinationRequest) {
-    this.#request = request
-    const { address, shown, place } = databasePlace(request)
-    this.#address = address
-    this.shown = shown
-    this.place = place
-    this.#relation = relationOf(request.target.resource, quote)
-  }
 
   textOf(sql: string, type: string): string {
     if (type === 'BLOB') return `hex(${sql})`
@@ -77,32 +44,25 @@ class MysqlTable implements OpenDestination {
     return isNested(type) ? `CAST(to_json(${sql}) AS VARCHAR)` : `CAST(${sql} AS VARCHAR)`
   }
 
-  async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
-    this.#fields = fields
-    const table = await this.#look()
-    if (table !== undefined) checkTable(table, fields, this.shown)
-    else if (how === 'create') await this.#ask(createTableSql(this.#relation, fields, quote, mysqlType))
-    return { creates: table === undefined }
-  }
-
-  send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
-    return batch.operation === 'delete' ? this.#delete(batch) : this.#write(batch)
-  }
-
   async close(): Promise<void> {
     this.#connection?.destroy()
     this.#connection = undefined
     this.#hasStage = false
   }
 
-  async #look(): Promise<TableLook | undefined> {
-    const [table = '', schema] = [...tableParts(this.#request.target.resource)].reverse()
+  protected typeOf(field: Field): string {
+    return mysqlType(field)
+  }
+
+  protected async look(): Promise<TableLook | undefined> {
+    const [table = '', schema] = [...tableParts(this.request.target.resource)].reverse()
     const where = `table_schema = ${schema === undefined ? 'DATABASE()' : mysql.escape(schema)} AND table_name = ${mysql.escape(table)}`
-    const columns = await this.#ask(
+    const ask = (sql: string) => this.asking(connection => this.run(connection, sql))
+    const columns = await ask(
       `SELECT column_name AS name FROM information_schema.columns WHERE ${where} ORDER BY ordinal_position`,
     )
     if (columns.length === 0) return undefined
-    const indexes = await this.#ask(
+    const indexes = await ask(
       `SELECT index_name AS place, column_name AS name FROM information_schema.statistics WHERE ${where} AND non_unique = 0`,
     )
     const names = new Set(indexes.map(({ place }) => String(place)))
@@ -111,12 +71,12 @@ class MysqlTable implements OpenDestination {
     return { columns: columns.map(({ name }) => String(name)), uniqueKeys: [...names].map(columnsOf) }
   }
 
-  async #connected(): Promise<Connection> {
+  protected async connected(): Promise<Connection> {
     if (this.#connection !== undefined) return this.#connection
-    const { target, signal } = this.#request
+    const { target, signal } = this.request
     signal.throwIfAborted()
     const connection = mysql.createConnection({
-      ...mysqlConnection(this.#address, target.limits.timeoutMs),
+      ...mysqlConnection(this.address, target.limits.timeoutMs),
       supportBigNumbers: true,
       bigNumberStrings: true,
       dateStrings: true,
@@ -129,133 +89,93 @@ class MysqlTable implements OpenDestination {
     })
     this.#connection = connection
     this.#hasStage = false
-    for (const sql of settings) await run(connection, sql)
+    for (const sql of settings) await this.run(connection, sql)
     return connection
   }
 
-  async #asking<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    try {
-      return await work(await this.#connected())
-    } catch (error) {
-      const { errno = 0, sqlState = '' } = error as MysqlError
-      const isOfRows = /^2[23]/.test(sqlState) || ofRows.has(errno)
-      // A connection in doubt is not used again.
-      if (!isOfRows) await this.close()
-      throw judged({
-        explained: failureOf(error),
-        isOfRows,
-        isPassing: errno === 1205 || errno === 1213,
-        shown: this.shown,
-      })
-    }
-  }
-
-  #ask(sql: string): Promise<RowDataPacket[]> {
-    return this.#asking(connection => run(connection, sql))
-  }
-
-  #inTransaction(work: (connection: Connection) => Promise<void>): Promise<void> {
-    return this.#asking(async connection => {
-      await this.#makeStage(connection)
-      await run(connection, 'START TRANSACTION')
-      try {
-        await run(connection, `DELETE FROM ${stage}`)
-        await work(connection)
-        await run(connection, 'COMMIT')
-      } catch (error) {
-        await run(connection, 'ROLLBACK').catch(() => undefined)
-        throw error
-      }
-    })
-  }
-
-  async #makeStage(connection: Connection): Promise<void> {
-    if (this.#hasStage) return
-    const names = this.#fields.map(({ name }) => quote(name)).join(', ')
-    const empty = `SELECT ${names}, 0 AS ${rowNumber} FROM ${this.#relation} LIMIT 0`
-    await run(connection, `CREATE TEMPORARY TABLE ${stage} AS ${empty}`)
-    this.#hasStage = true
-  }
-
-  async #write({ rows }: Batch): Promise<readonly RowOutcome[] | undefined> {
-    const { mode } = this.#request.target
-    const found = new Set<number>()
-    await this.#inTransaction(async connection => {
-      await run(
-        connection,
-        this.#stageSql(
-          rows.map(({ payload }) => textValues(payload)),
-          this.#fields,
-        ),
+  protected run(connection: Connection, sql: string): Promise<RowDataPacket[]> {
+    return new Promise((resolve, reject) => {
+      connection.query<RowDataPacket[]>(sql, (error, rows) =>
+        error === null ? resolve(rows) : reject(error),
       )
-      if (mode !== 'insert') await this.#update(connection)
-      if (mode === 'update') for (const row of await this.#there(connection)) found.add(row)
-      else await this.#insert(connection)
     })
-    return mode === 'update' ? rows.map((_, index) => outcomeOfUpdate(found.has(index))) : undefined
   }
 
-  #stageSql(rows: readonly (readonly (string | null)[])[], fields: readonly Field[]): string {
-    const names = [...fields.map(({ name }) => quote(name)), rowNumber].join(', ')
+  protected async judged(error: unknown): Promise<unknown> {
+    const { errno = 0, sqlState = '' } = error as MysqlError
+    const isOfRows = /^2[23]/.test(sqlState) || ofRows.has(errno)
+    // A connection in doubt is not used again.
+    if (!isOfRows) await this.close()
+    const isPassing = errno === 1205 || errno === 1213
+    return judged({ explained: failureOf(error), isOfRows, isPassing, shown: this.shown })
+  }
+
+  protected override async begin(connection: Connection): Promise<void> {
+    if (!this.#hasStage) {
+      const empty = `SELECT ${this.names.join(', ')}, 0 AS ${rowNumber} FROM ${this.relation} LIMIT 0`
+      await this.run(connection, `CREATE TEMPORARY TABLE ${stage} AS ${empty}`)
+      this.#hasStage = true
+    }
+    await super.begin(connection)
+    await this.run(connection, `DELETE FROM ${stage}`)
+  }
+
+  protected async write({ rows }: Batch): Promise<readonly RowOutcome[] | undefined> {
+    const { mode } = this.request.target
+    const found = await this.inTransaction(async connection => {
+      await this.run(connection, this.#stageSql(rows.map(({ payload }) => textValues(payload))))
+      if (mode !== 'insert') await this.#update(connection)
+      if (mode === 'update') return this.#there(connection)
+      await this.#insert(connection)
+      return undefined
+    })
+    return found && rows.map((_, index) => outcomeOfUpdate(found.has(index)))
+  }
+
+  #stageSql(rows: readonly (readonly (string | null)[])[]): string {
     const values = rows.map((row, index) => {
-      const texts = row.map((value, place) => literal(value, fields[place]?.type ?? ''))
+      const texts = row.map((value, place) => literal(value, this.fields[place]?.type ?? ''))
       return `(${texts.join(', ')}, ${index})`
     })
-    return `INSERT INTO ${stage} (${names}) VALUES ${values.join(', ')}`
+    return `INSERT INTO ${stage} (${[...this.names, rowNumber].join(', ')}) VALUES ${values.join(', ')}`
   }
 
-  /** The condition that a row of the target and one of the stage have one key. */
-  #sameKey(): string {
-    return keyOf(this.#fields)
-      .map(({ name }) => `target.${quote(name)} = stage.${quote(name)}`)
-      .join(' AND ')
+  get #joined(): string {
+    return `${this.relation} AS target JOIN ${stage} AS stage ON ${this.sameKey('stage')}`
   }
 
   async #update(connection: Connection): Promise<void> {
-    const others = othersOf(this.#fields).map(({ name }) => quote(name))
-    if (others.length === 0) return
-    const set = others.map(name => `target.${name} = stage.${name}`).join(', ')
-    const tables = `${this.#relation} AS target JOIN ${stage} AS stage ON ${this.#sameKey()}`
-    await run(connection, `UPDATE ${tables} SET ${set}`)
+    if (this.others.length === 0) return
+    const set = this.others.map(name => `target.${name} = stage.${name}`).join(', ')
+    await this.run(connection, `UPDATE ${this.#joined} SET ${set}`)
   }
 
   async #insert(connection: Connection): Promise<void> {
-    const names = this.#fields.map(({ name }) => quote(name))
-    const from = names.map(name => `stage.${name}`).join(', ')
-    const isThere = `SELECT 1 FROM ${this.#relation} AS target WHERE ${this.#sameKey()}`
-    await run(
+    const from = this.names.map(name => `stage.${name}`).join(', ')
+    const isThere = `SELECT 1 FROM ${this.relation} AS target WHERE ${this.sameKey('stage')}`
+    await this.run(
       connection,
-      `INSERT INTO ${this.#relation} (${names.join(', ')}) SELECT ${from} FROM ${stage} AS stage WHERE NOT EXISTS (${isThere})`,
+      `INSERT INTO ${this.relation} (${this.names.join(', ')}) SELECT ${from} FROM ${stage} AS stage WHERE NOT EXISTS (${isThere})`,
     )
   }
 
-  async #there(connection: Connection): Promise<readonly number[]> {
-    const tables = `${this.#relation} AS target JOIN ${stage} AS stage ON ${this.#sameKey()}`
-    const rows = await run(connection, `SELECT stage.${rowNumber} AS place FROM ${tables}`)
-    return rows.map(({ place }) => Number(place))
+  async #there(connection: Connection): Promise<ReadonlySet<number>> {
+    const rows = await this.run(connection, `SELECT stage.${rowNumber} AS place FROM ${this.#joined}`)
+    return new Set(rows.map(({ place }) => Number(place)))
   }
 
-  /** Deletes the rows, or writes into them when they have gone. */
-  async #delete(batch: Batch): Promise<undefined> {
-    const { rows } = batch
-    const { target } = this.#request
-    const at = markedAt(target, batch)
-    const key = keyOf(this.#fields)
-    const names = key.map(({ name }) => quote(name)).join(', ')
-    await this.#asking(async connection => {
-      const values = rows.map(row => {
-        const texts = jsonTexts(row.key).map((value, place) =>
-          literal(keyText(value), key[place]?.type ?? ''),
-        )
-        return `(${texts.join(', ')})`
-      })
-      const what =
-        at === undefined
-          ? `DELETE FROM ${this.#relation}`
-          : `UPDATE ${this.#relation} SET ${quote(target.mark)} = ${literal(keyText(at), '')}`
-      await run(connection, `${what} WHERE (${names}) IN (${values.join(', ')})`)
+  protected async remove({ rows }: Batch, at: string | undefined): Promise<void> {
+    const key = keyOf(this.fields)
+    const values = rows.map(row => {
+      const texts = jsonTexts(row.key).map((value, place) => literal(keyText(value), key[place]?.type ?? ''))
+      return `(${texts.join(', ')})`
     })
-    return undefined
+    const what =
+      at === undefined
+        ? `DELETE FROM ${this.relation}`
+        : `UPDATE ${this.relation} SET ${quote(this.request.target.mark)} = ${literal(keyText(at), '')}`
+    const sql = `${what} WHERE (${this.key.join(', ')}) IN (${values.join(', ')})`
+    await this.asking(connection => this.run(connection, sql))
   }
 }
 
@@ -287,10 +207,4 @@ function mysqlType({ type, isKey }: Field): string {
   if (isNested(type)) return 'JSON'
   // A key has a length, by which the server can index it.
   return known[type] ?? (isKey ? 'VARCHAR(255) COLLATE utf8mb4_bin' : 'LONGTEXT')
-}
-
-function run(connection: Connection, sql: string): Promise<RowDataPacket[]> {
-  return new Promise((resolve, reject) => {
-    connection.query<RowDataPacket[]>(sql, (error, rows) => (error === null ? resolve(rows) : reject(error)))
-  })
 }

@@ -9,31 +9,13 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { connectionString } from '../ingest/sql/postgres-address.ts'
 import { failureOf } from '../ingest/sql/postgres-failures.ts'
 import { quoteWith } from '../ingest/sql/relation.ts'
-import { databasePlace } from './database-place.ts'
-import {
-  type Batch,
-  type DestinationRequest,
-  type Field,
-  type OpenDestination,
-  type Prepared,
-  Refused,
-  type RowOutcome,
-} from './destination.ts'
+import { type Batch, type DestinationRequest, type Field, Refused, type RowOutcome } from './destination.ts'
 import { jsonTexts } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import {
-  checkTable,
-  createTableSql,
-  keyOf,
-  markedAt,
-  othersOf,
-  outcomeOfUpdate,
-  relationOf,
-  type TableLook,
-} from './sql-table.ts'
+import { outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
 
-export function openPostgresTable(request: DestinationRequest): OpenDestination {
-  return new PostgresTable(request)
+export function openPostgresTable(request: DestinationRequest): SqlTable<pg.Client> {
+  return new PostgresTable(request, quote)
 }
 
 const quote = quoteWith('"')
@@ -42,26 +24,10 @@ const keys = quote('svc_publish_keys')
 const rowNumber = quote('svc_row')
 const settings = "SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET client_min_messages TO warning"
 
-class PostgresTable implements OpenDestination {
-  readonly isIdempotent = true
-  readonly shown: string
-  readonly place: string
-  readonly #request: DestinationRequest
-  readonly #address
-  readonly #relation: string
-  #fields: readonly Field[] = []
+class PostgresTable extends SqlTable<pg.Client> {
   #client: pg.Client | undefined
   /** Whether nobody but svc has written into the table, which it has just made. */
   #isFresh = false
-
-  constructor(request: DestinationRequest) {
-    this.#request = request
-    const { address, shown, place } = databasePlace(request)
-    this.#address = address
-    this.shown = shown
-    this.place = place
-    this.#relation = relationOf(request.target.resource, quote)
-  }
 
   textOf(sql: string, type: string): string {
     if (type === 'BLOB') return `'\\x' || lower(hex(${sql}))`
@@ -70,43 +36,36 @@ class PostgresTable implements OpenDestination {
       : `CAST(${sql} AS VARCHAR)`
   }
 
-  async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
-    this.#fields = fields
-    const table = await this.#look()
-    if (table !== undefined) checkTable(table, fields, this.shown)
-    else if (how === 'create') {
-      const sql = createTableSql(this.#relation, fields, quote, ({ type }) => postgresType(type))
-      await this.#asking(client => client.query(sql))
-      this.#isFresh = true
-    }
-    return { creates: table === undefined }
-  }
-
-  send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
-    return batch.operation === 'delete' ? this.#delete(batch) : this.#write(batch)
-  }
-
   async close(): Promise<void> {
     const client = this.#client
     this.#client = undefined
     await client?.end().catch(() => undefined)
   }
 
-  async #look(): Promise<TableLook | undefined> {
-    const { rows } = await this.#asking(client =>
-      client.query<{ columns: string[]; uniques: string[][] | null }>(lookSql, [this.#relation]),
+  protected override async create(): Promise<void> {
+    await super.create()
+    this.#isFresh = true
+  }
+
+  protected typeOf({ type }: Field): string {
+    return postgresType(type)
+  }
+
+  protected async look(): Promise<TableLook | undefined> {
+    const { rows } = await this.asking(client =>
+      client.query<{ columns: string[]; uniques: string[][] | null }>(lookSql, [this.relation]),
     )
     const [found] = rows
     return found === undefined ? undefined : { columns: found.columns, uniqueKeys: found.uniques ?? [] }
   }
 
   /** The session's own tables are there for as long as it is. */
-  async #connected(): Promise<pg.Client> {
+  protected async connected(): Promise<pg.Client> {
     if (this.#client !== undefined) return this.#client
-    const { target, signal } = this.#request
+    const { target, signal } = this.request
     signal.throwIfAborted()
     const client = new pg.Client({
-      connectionString: connectionString(this.#address.text, this.#address.password),
+      connectionString: connectionString(this.address.text, this.address.password),
       connectionTimeoutMillis: target.limits.timeoutMs,
       query_timeout: target.limits.timeoutMs,
       application_name: 'svc publish',
@@ -121,68 +80,48 @@ class PostgresTable implements OpenDestination {
     return client
   }
 
-  async #asking<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    try {
-      return await work(await this.#connected())
-    } catch (error) {
-      const code = String((error as { code?: unknown }).code ?? '')
-      // A connection in doubt is not used again.
-      if (!/^(22|23)/.test(code)) await this.close()
-      throw judged({
-        explained: failureOf(error),
-        isOfRows: /^(22|23)/.test(code),
-        isPassing: /^40|^55P03/.test(code),
-        shown: this.shown,
-      })
-    }
+  protected run(client: pg.Client, sql: string): Promise<unknown> {
+    return client.query(sql)
   }
 
-  #inTransaction(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-    return this.#asking(async client => {
-      await client.query('BEGIN')
-      try {
-        await work(client)
-        await client.query('COMMIT')
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined)
-        throw error
-      }
-    })
+  protected async judged(error: unknown): Promise<unknown> {
+    const code = String((error as { code?: unknown }).code ?? '')
+    const isOfRows = /^(22|23)/.test(code)
+    // A connection in doubt is not used again.
+    if (!isOfRows) await this.close()
+    const isPassing = /^40|^55P03/.test(code)
+    return judged({ explained: failureOf(error), isOfRows, isPassing, shown: this.shown })
   }
 
   /** In mode update, a row that is not there is refused. */
-  async #write(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
-    const { mode } = this.#request.target
-    const names = this.#fields.map(({ name }) => quote(name))
-    if (mode !== 'update') return this.#insert(batch, names)
+  protected async write(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
+    if (this.request.target.mode !== 'update') return this.#insert(batch)
     const { rows } = batch
-    const found = new Set<number>()
-    await this.#inTransaction(async client => {
-      const empty = `SELECT ${names.join(', ')}, 0 AS ${rowNumber} FROM ${this.#relation} WITH NO DATA`
-      await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${stage} ON COMMIT DELETE ROWS AS ${empty}`)
+    const found = await this.inTransaction(async client => {
+      await this.#makeTable(client, stage, [...this.names, `0 AS ${rowNumber}`])
       const lines = rows.map(({ payload }, index) => `${payload}\t${index}\n`).join('')
-      await copy(client, stage, [...names, rowNumber], lines)
-      for (const row of await this.#update(client)) found.add(row)
+      await copy(client, stage, [...this.names, rowNumber], lines)
+      return this.#update(client)
     })
     return rows.map((_, index) => outcomeOfUpdate(found.has(index)))
   }
 
-  async #insert(batch: Batch, names: readonly string[]): Promise<undefined> {
+  async #insert(batch: Batch): Promise<undefined> {
+    const { names } = this
     const lines = batch.payloads ?? batch.rows.map(({ payload }) => `${payload}\n`).join('')
-    if (this.#isFresh && (await this.#copied(lines, names))) return undefined
-    await this.#inTransaction(async client => {
-      const empty = `SELECT ${names.join(', ')} FROM ${this.#relation} WITH NO DATA`
-      await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${stage} ON COMMIT DELETE ROWS AS ${empty}`)
+    if (this.#isFresh && (await this.#copied(lines))) return undefined
+    await this.inTransaction(async client => {
+      await this.#makeTable(client, stage, names)
       await copy(client, stage, names, lines)
-      await client.query(this.#insertSql(names))
+      await client.query(this.insertSql(stage))
     })
     return undefined
   }
 
   /** The first rows of a new table need no detour. What does not go in at once goes the usual way from then on. */
-  async #copied(lines: Lines, names: readonly string[]): Promise<boolean> {
+  async #copied(lines: Lines): Promise<boolean> {
     try {
-      await this.#asking(client => copy(client, this.#relation, names, lines))
+      await this.asking(client => copy(client, this.relation, this.names, lines))
       return true
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -191,55 +130,29 @@ class PostgresTable implements OpenDestination {
     }
   }
 
-  #insertSql(names: readonly string[]): string {
-    const key = keyOf(this.#fields).map(({ name }) => quote(name))
-    const others = othersOf(this.#fields).map(({ name }) => quote(name))
-    const isInsert = this.#request.target.mode === 'insert' || others.length === 0
-    const then = isInsert
-      ? 'DO NOTHING'
-      : `DO UPDATE SET ${others.map(name => `${name} = excluded.${name}`).join(', ')}`
-    return `INSERT INTO ${this.#relation} (${names.join(', ')}) SELECT ${names.join(', ')} FROM ${stage} ON CONFLICT (${key.join(', ')}) ${then}`
+  /** Makes a table of the session with columns of the target, which is empty in each transaction. */
+  async #makeTable(client: pg.Client, table: string, columns: readonly string[]): Promise<void> {
+    const empty = `SELECT ${columns.join(', ')} FROM ${this.relation} WITH NO DATA`
+    await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${table} ON COMMIT DELETE ROWS AS ${empty}`)
   }
 
   /** Returns the numbers of the rows that are there. */
-  async #update(client: pg.Client): Promise<readonly number[]> {
-    const key = keyOf(this.#fields).map(({ name }) => quote(name))
-    const others = othersOf(this.#fields).map(({ name }) => quote(name))
-    const same = key.map(name => `target.${name} = stage.${name}`).join(' AND ')
-    const set = (others.length === 0 ? key : others).map(name => `${name} = stage.${name}`).join(', ')
+  async #update(client: pg.Client): Promise<ReadonlySet<number>> {
+    const written = this.others.length === 0 ? this.key : this.others
+    const set = written.map(name => `${name} = stage.${name}`).join(', ')
     const { rows } = await client.query<{ row: number }>(
-      `UPDATE ${this.#relation} AS target SET ${set} FROM ${stage} AS stage WHERE ${same} RETURNING stage.${rowNumber} AS row`,
+      `UPDATE ${this.relation} AS target SET ${set} FROM ${stage} AS stage WHERE ${this.sameKey('stage')} RETURNING stage.${rowNumber} AS row`,
     )
-    return rows.map(({ row }) => row)
+    return new Set(rows.map(({ row }) => row))
   }
 
-  /** Deletes the rows, or writes into them when they have gone. */
-  async #delete(batch: Batch): Promise<undefined> {
-    const { rows } = batch
-    const { target } = this.#request
-    const at = markedAt(target, batch)
-    const key = keyOf(this.#fields).map(({ name }) => quote(name))
-    const same = key.map(name => `target.${name} = gone.${name}`).join(' AND ')
-    await this.#inTransaction(async client => {
-      const empty = `SELECT ${key.join(', ')} FROM ${this.#relation} WITH NO DATA`
-      await client.query(`CREATE TEMP TABLE IF NOT EXISTS ${keys} ON COMMIT DELETE ROWS AS ${empty}`)
-      await copy(
-        client,
-        keys,
-        key,
-        rows.map(row => `${jsonTexts(row.key).map(escaped).join('\t')}\n`).join(''),
-      )
-      if (at === undefined)
-        await client.query(`DELETE FROM ${this.#relation} AS target USING ${keys} AS gone WHERE ${same}`)
-      else {
-        const set = `${quote(target.mark)} = $1`
-        await client.query(
-          `UPDATE ${this.#relation} AS target SET ${set} FROM ${keys} AS gone WHERE ${same}`,
-          [at],
-        )
-      }
+  protected async remove({ rows }: Batch, at: string | undefined): Promise<void> {
+    await this.inTransaction(async client => {
+      await this.#makeTable(client, keys, this.key)
+      const lines = rows.map(row => `${jsonTexts(row.key).map(escaped).join('\t')}\n`).join('')
+      await copy(client, keys, this.key, lines)
+      await client.query(this.removeSql(keys, at))
     })
-    return undefined
   }
 }
 

@@ -165,7 +165,7 @@ async function opened<T>(
 function told(error: unknown): unknown {
   if (error instanceof Passing) {
     const { code, message, hint, cause } = error
-    return new SvcError(code, message, { ...(hint !== undefined && { hint }), cause })
+    return new SvcError(code, message, { hint, cause })
   }
   return error instanceof Refused ? new SvcError('destination-shape', error.message, { cause: error }) : error
 }
@@ -173,15 +173,8 @@ function told(error: unknown): unknown {
 /** A driver may quote what it was given. */
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof SvcError)) return error
-  const { code, message, hint, asset, place, cause } = error
-  const hidden = secrets.hide(message)
-  if (hidden === message) return error
-  return new SvcError(code, hidden, {
-    ...(hint !== undefined && { hint }),
-    ...(asset !== undefined && { asset }),
-    ...(place !== undefined && { place }),
-    cause,
-  })
+  const hidden = secrets.hide(error.message)
+  return hidden === error.message ? error : error.retold(hidden)
 }
 
 // ---------------------------------------------------------------- a look

@@ -1,7 +1,6 @@
 /** The first and the last event of a publish, which logs and dashboards know it by. */
 import type { EventOf } from '@svc/server/contract'
-import { errorCodes, SvcError } from '../errors.ts'
-import type { Failure } from '../run/asset-failure.ts'
+import { SvcError } from '../errors.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -22,35 +21,21 @@ export function started(attempt: Attempt, workspace: Workspace): EventOf<'run-st
 }
 
 export function finished(attempt: Attempt, workspace: Workspace, error?: unknown): EventOf<'run-finished'> {
-  const failure = error === undefined ? undefined : failureOf(error)
   return {
     type: 'run-finished',
     run_id: attempt.runId,
     at: workspace.world.now().toISOString(),
     ...about(attempt, workspace),
-    status: failure === undefined ? 'deployed' : 'Failed',
+    status: error === undefined ? 'deployed' : 'Failed',
     promoted: false,
     seconds: attempt.seconds,
-    failure:
-      failure === undefined
-        ? null
-        : {
-            code: failure.code,
-            message: failure.message,
-            ...(failure.hint !== undefined && { hint: failure.hint }),
-            asset: attempt.to.asset,
-            place: failure.place ?? null,
-          },
+    failure: error === undefined ? null : failureOf(error, attempt.to.asset),
   }
 }
 
-function failureOf(error: unknown): Failure {
-  const known = error instanceof SvcError ? error : undefined
-  return {
-    code: known?.code ?? 'internal',
-    message: error instanceof Error ? error.message : String(error),
-    ...(known?.hint !== undefined && { hint: known.hint }),
-    ...(known?.place !== undefined && { place: known.place }),
-    exitCode: known === undefined ? 70 : errorCodes[known.code],
-  }
+function failureOf(error: unknown, asset: string): EventOf<'run-finished'>['failure'] {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof SvcError)) return { code: 'internal', message, asset, place: null }
+  const { code, hint, place = null } = error
+  return { code, message, ...(hint !== undefined && { hint }), asset, place }
 }

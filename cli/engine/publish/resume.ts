@@ -61,6 +61,6 @@ async function keep(publishing: Publishing, plan: PublishPlan, journal: PublishJ
     const earlier = await earlierAttempts(session, attempt.to)
     const counts = { ...acknowledged.counts, unchanged: 0, invalid: 0 }
     const others = endDead(earlier, at, new Map([[plan.runId, counts]]))
-    await commitAcknowledged(session, { to: attempt.to, plan, acknowledged, others })
+    await commitAcknowledged(session, { to: attempt.to, runId: plan.runId, acknowledged, others })
   })
 }

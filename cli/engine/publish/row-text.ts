@@ -1,11 +1,11 @@
 /** Rows as lines of the spool, and values as texts between tabs. Pure. */
 import type { Operation, SpooledRow } from './destination.ts'
 
-const letters: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
+export const operations: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
 
 /** Returns the operation of the line that begins there. */
 export function operationOf(line: Uint8Array): Operation {
-  return letters[String.fromCharCode(line[0] ?? 0)] ?? 'insert'
+  return operations[String.fromCharCode(line[0] ?? 0)] ?? 'insert'
 }
 
 /** A new row that is its payload alone: its key and the hashes are in the file of keys. */
@@ -15,7 +15,7 @@ export function parseBareRow(line: string, index: number): SpooledRow {
 
 /** Reads a line of the spool: operation, hash of the key, hash of the row, key, payload. */
 export function parseRow(line: string, index: number): SpooledRow {
-  const operation = letters[line[0] ?? '']
+  const operation = operations[line[0] ?? '']
   if (operation === undefined || line[1] !== '\t')
     throw new Error(`line ${index} of the spool begins with ${line.slice(0, 2)}`)
   // Hashes have 32 digits.

@@ -1,11 +1,9 @@
 /** A file of a bucket. */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { s3Client } from '../s3/client.ts'
 import { s3Place } from '../s3/place.ts'
 import { giveUpUploads, objectExists, uploadFile } from '../s3/upload.ts'
 import { optionalCredentials } from './credentials.ts'
-import type { FilePlace, PlaceRequest } from './file-place.ts'
+import { draftIn, type FilePlace, type PlaceRequest } from './file-place.ts'
 
 export async function s3FilePlace({ request, endpoint }: PlaceRequest): Promise<FilePlace> {
   const { target, env, now, signal, secrets, folder } = request
@@ -23,10 +21,7 @@ export async function s3FilePlace({ request, endpoint }: PlaceRequest): Promise<
     shown,
     place: `${place.service.origin} ${shown}`,
     exists: () => objectExists(client, key),
-    async draft() {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      return join(folder, 'draft')
-    },
+    draft: () => draftIn(folder),
     put: draft => uploadFile(client, key, draft),
     tidy: () => giveUpUploads(client, key),
     close: () => client.close(),

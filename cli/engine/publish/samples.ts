@@ -1,18 +1,17 @@
 /** Rows for people: some of those that would be sent, and those that were not taken, without personal values. */
 import type { LocalReader } from '@svc/server/catalog'
 import type { PublishReject } from '../state/state.ts'
-import type { Operation } from './destination.ts'
+import { rejectOf, type Untaken } from './acknowledge.ts'
 import { sampleRows } from './difference.ts'
 import type { Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 import type { PublishReport } from './report.ts'
+import { operations } from './row-text.ts'
 
 /** How many of each operation. */
 const mostSamples = 5
 const mostShown = 20
 const mask = '***'
-
-const operations: Readonly<Record<string, Operation>> = { i: 'insert', u: 'update', d: 'delete' }
 
 export async function samplesOf(
   local: LocalReader,
@@ -26,26 +25,18 @@ export async function samplesOf(
   })
 }
 
-interface Untaken extends Pick<PublishReject, 'operation' | 'reason' | 'raw'> {
-  readonly key: string
-}
-
 /** Returns the first of them as they may be shown. */
 export function shownRejects(
   rows: readonly Untaken[],
   { attempt }: Pick<Publishing, 'attempt'>,
   { door: { personal } }: Pick<Production, 'door'>,
 ): readonly PublishReject[] {
-  return rows.slice(0, mostShown).map(({ operation, key, reason, raw }) => ({
-    asset: attempt.to.asset,
-    target: attempt.to.target,
-    run_id: attempt.runId,
-    operation,
-    reason,
-    row_key: maskJson(key, personal),
-    raw: maskJson(raw, personal),
-    rejected_at: attempt.startedAt.toISOString(),
-  }))
+  const about = { ...attempt.to, runId: attempt.runId }
+  const at = attempt.startedAt.toISOString()
+  return rows.slice(0, mostShown).map(({ operation, key, reason, raw }) => {
+    const shown = { operation, reason, key: maskJson(key, personal), raw: maskJson(raw, personal) }
+    return rejectOf(about, shown, at)
+  })
 }
 
 export function masked(json: string, personal: ReadonlySet<string>): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
-import { forgetAllPublished, replacePublishRejects } from '../state/changes.ts'
+import { forgetAllPublished, replacePublishRejects, type StateChange } from '../state/changes.ts'
 import type { PublishCounts } from '../state/state.ts'
 import { type Acknowledged, commitAcknowledged, readAcknowledged, rejectOf } from './acknowledge.ts'
 import type { Difference } from './difference.ts'
@@ -34,7 +34,7 @@ export function sendDifference(publishing: Publishing, request: SendRequest): Pr
     const sent =
       destination.replace === undefined
         ? await sendBatches(publishing, request, difference)
-        : await replaceAll(publishing, request, difference, { local, creates })
+        : await replaceAll(publishing, production, difference, { local, creates })
     const report = { ...reportOf(publishing, request, difference, sent), creates }
     const { done, seconds } = report
     emit({ type: 'publish-finished', asset, target: name, ...done, seconds })
@@ -53,8 +53,7 @@ async function sendBatches(
   const { folder, workspace, attempt, destination } = publishing
   const plan: PublishPlan = {
     ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
-    ...{ place: destination.place, base, buildKey: production.build.build_key },
-    fields: production.fields,
+    ...{ place: destination.place, base, fields: production.fields },
     isText: destination.textOf !== undefined,
     isBare: difference.isBare,
     personal: [...production.door.personal],
@@ -100,9 +99,17 @@ async function keep(
     ...replacePublishRejects(attempt.to, [...untaken, ...acknowledged.rejects]),
     ...end,
   ]
+  return keepIn(publishing, acknowledged, others)
+}
+
+async function keepIn(
+  { workspace, attempt: { to, runId } }: Publishing,
+  acknowledged: Acknowledged,
+  others: readonly StateChange[],
+): Promise<Acknowledged> {
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('write')
-  await closing(session, () => commitAcknowledged(session, { to: attempt.to, plan, acknowledged, others }))
+  await closing(session, () => commitAcknowledged(session, { to, runId, acknowledged, others }))
   return acknowledged
 }
 
@@ -122,12 +129,11 @@ async function keepOfFailed(publishing: Publishing, sent: Sent, error: unknown):
 /** An unchanged file that is there is not written again. */
 async function replaceAll(
   publishing: Publishing,
-  { production, base }: SendRequest,
+  { fields, rowsPath }: Production,
   difference: Difference,
   { local, creates }: { readonly local: LocalReader; readonly creates: boolean },
 ): Promise<Acknowledged> {
-  const { folder, workspace, attempt, destination } = publishing
-  const { fields, rowsPath } = production
+  const { folder, attempt, destination } = publishing
   if (difference.toSend > 0 || creates) {
     const list = fields.map(({ name, column }) => `${quoteName(column)} AS ${quoteName(name)}`)
     const rows = `(SELECT ${list.join(', ')} FROM read_parquet(${quoteLiteral(rowsPath)}))`
@@ -147,20 +153,12 @@ async function replaceAll(
     forgotten: undefined,
     rows: `SELECT * FROM read_parquet(${quoteLiteral(path)})`,
   }
-  const plan: PublishPlan = {
-    ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
-    ...{ place: destination.place, base, buildKey: production.build.build_key },
-    ...{ fields, isText: false, isBare: false, personal: [] },
-  }
   const others = [
     ...forgetAllPublished(attempt.to),
     ...replacePublishRejects(attempt.to, []),
     ...attempt.end('published', { ...counts, unchanged, invalid: 0 }),
   ]
-  const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('write')
-  await closing(session, () => commitAcknowledged(session, { to: attempt.to, plan, acknowledged, others }))
-  return acknowledged
+  return keepIn(publishing, acknowledged, others)
 }
 
 // ---------------------------------------------------------------- the report

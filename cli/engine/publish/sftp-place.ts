@@ -1,12 +1,11 @@
 /** A file of an SFTP server: sent under another name beside its place, and then renamed. */
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { posix } from 'node:path'
 import type { SFTPWrapper } from 'ssh2'
-import { sftpClient } from '../sftp/client.ts'
+import { entriesOf, sftpClient } from '../sftp/client.ts'
 import { sftpPlace } from '../sftp/place.ts'
 import { optionalCredentials } from './credentials.ts'
-import { draftName, type FilePlace, isDraftOf, type PlaceRequest } from './file-place.ts'
+import { draftIn, draftName, type FilePlace, isDraftOf, type PlaceRequest } from './file-place.ts'
 
 export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promise<FilePlace> {
   const { target, env, signal, secrets, folder } = request
@@ -21,17 +20,14 @@ export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promis
     shown,
     place: `${place.user} ${shown}`,
     exists: () => client.use(shown, sftp => exists(sftp, path)),
-    async draft() {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      return join(folder, 'draft')
-    },
+    draft: () => draftIn(folder),
     put: draft =>
       client.use(shown, async (sftp, touch) => {
         await makeFolders(sftp, posix.dirname(path))
         const name = draftName(posix.basename(path), randomBytes(4).toString('hex'))
         const beside = posix.join(posix.dirname(path), name)
         try {
-          await send(sftp, draft, beside, touch)
+          await done(reply => sftp.fastPut(draft, beside, { step: touch }, reply))
           await replaceWith(sftp, beside, path)
         } catch (error) {
           await done(reply => sftp.unlink(beside, reply)).catch(() => undefined)
@@ -46,26 +42,15 @@ export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promis
 async function removeDrafts(sftp: SFTPWrapper, path: string): Promise<void> {
   const folder = posix.dirname(path)
   if (!(await exists(sftp, folder))) return
-  const drafts = (await namesIn(sftp, folder)).filter(name => isDraftOf(posix.basename(path), name))
-  for (const name of drafts) await done(reply => sftp.unlink(posix.join(folder, name), reply))
-}
-
-function namesIn(sftp: SFTPWrapper, folder: string): Promise<readonly string[]> {
-  return new Promise((resolve, reject) =>
-    sftp.readdir(folder, (error, list) =>
-      error ? reject(error) : resolve(list.map(({ filename }) => filename)),
-    ),
-  )
+  for (const { filename } of await entriesOf(sftp, folder))
+    if (isDraftOf(posix.basename(path), filename))
+      await done(reply => sftp.unlink(posix.join(folder, filename), reply))
 }
 
 type Reply = (error?: Error | null) => void
 
 function done(work: (reply: Reply) => void): Promise<void> {
   return new Promise((resolve, reject) => work(error => (error ? reject(error) : resolve())))
-}
-
-function send(sftp: SFTPWrapper, from: string, to: string, touch: () => void): Promise<void> {
-  return done(reply => sftp.fastPut(from, to, { step: touch }, reply))
 }
 
 /** The rename of the protocol refuses a name that is taken; OpenSSH has one that replaces, as a disk has. */

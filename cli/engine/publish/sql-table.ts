@@ -1,8 +1,133 @@
-/** What destinations that are SQL tables share: which table, what speaks against it, how it would be made. */
+/** What destinations that are SQL tables share: which table, what speaks against it, how it would be made and written. */
 import type { PublishTarget } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { type Quote, tableParts } from '../ingest/sql/relation.ts'
-import type { Batch, Field, RowOutcome } from './destination.ts'
+import type { DatabaseAddress } from '../ingest/sql/database.ts'
+import { literal, type Quote, tableParts } from '../ingest/sql/relation.ts'
+import { databasePlace } from './database-place.ts'
+import type {
+  Batch,
+  DestinationRequest,
+  Field,
+  OpenDestination,
+  Prepared,
+  RowOutcome,
+} from './destination.ts'
+
+/** The frame of a destination that is a table: a kind says how it connects, looks and writes. */
+export abstract class SqlTable<Connection> implements OpenDestination {
+  readonly isIdempotent = true
+  readonly shown: string
+  readonly place: string
+  protected readonly request: DestinationRequest
+  protected readonly address: DatabaseAddress
+  protected readonly quote: Quote
+  protected readonly relation: string
+  protected fields: readonly Field[] = []
+
+  constructor(request: DestinationRequest, quote: Quote) {
+    const { address, shown, place } = databasePlace(request)
+    this.request = request
+    this.address = address
+    this.shown = shown
+    this.place = place
+    this.quote = quote
+    this.relation = tableParts(request.target.resource).map(quote).join('.')
+  }
+
+  /** Returns the connection, which is made where there is none. */
+  protected abstract connected(): Promise<Connection>
+  protected abstract run(connection: Connection, sql: string): Promise<unknown>
+  /** Returns what to throw for an error of the database. */
+  protected abstract judged(error: unknown): unknown
+  protected abstract look(): Promise<TableLook | undefined>
+  protected abstract typeOf(field: Field): string
+  protected abstract write(batch: Batch): Promise<readonly RowOutcome[] | undefined>
+  /** Deletes the rows, or writes the time into them when they have gone. */
+  protected abstract remove(batch: Batch, at: string | undefined): Promise<void>
+  abstract close(): Promise<void>
+
+  async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
+    this.fields = fields
+    const table = await this.look()
+    if (table !== undefined) checkTable(table, fields, this.shown)
+    else if (how === 'create') await this.create()
+    return { creates: table === undefined }
+  }
+
+  async send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
+    if (batch.operation !== 'delete') return this.write(batch)
+    await this.remove(batch, markedAt(this.request.target, batch))
+    return undefined
+  }
+
+  protected async create(): Promise<void> {
+    const columns = this.fields.map(
+      field => `${this.quote(field.name)} ${this.typeOf(field)}${field.isKey ? ' NOT NULL' : ''}`,
+    )
+    const sql = `CREATE TABLE ${this.relation} (${columns.join(', ')}, PRIMARY KEY (${this.key.join(', ')}))`
+    await this.asking(connection => this.run(connection, sql))
+  }
+
+  protected get names(): readonly string[] {
+    return this.fields.map(({ name }) => this.quote(name))
+  }
+
+  protected get key(): readonly string[] {
+    return keyOf(this.fields).map(({ name }) => this.quote(name))
+  }
+
+  protected get others(): readonly string[] {
+    return this.fields.filter(({ isKey }) => !isKey).map(({ name }) => this.quote(name))
+  }
+
+  /** The condition that a row of the target and one of another table have one key. */
+  protected sameKey(other: string): string {
+    return this.key.map(name => `target.${name} = ${other}.${name}`).join(' AND ')
+  }
+
+  /** For engines that know ON CONFLICT. */
+  protected insertSql(from: string): string {
+    const names = this.names.join(', ')
+    const isInsert = this.request.target.mode === 'insert' || this.others.length === 0
+    const then = isInsert
+      ? 'DO NOTHING'
+      : `DO UPDATE SET ${this.others.map(name => `${name} = excluded.${name}`).join(', ')}`
+    return `INSERT INTO ${this.relation} (${names}) SELECT ${names} FROM ${from} ON CONFLICT (${this.key.join(', ')}) ${then}`
+  }
+
+  protected removeSql(from: string, at: string | undefined): string {
+    if (at === undefined)
+      return `DELETE FROM ${this.relation} AS target USING ${from} AS gone WHERE ${this.sameKey('gone')}`
+    const set = `${this.quote(this.request.target.mark)} = ${literal(at)}`
+    return `UPDATE ${this.relation} AS target SET ${set} FROM ${from} AS gone WHERE ${this.sameKey('gone')}`
+  }
+
+  protected async begin(connection: Connection): Promise<void> {
+    await this.run(connection, 'BEGIN')
+  }
+
+  protected inTransaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.asking(async connection => {
+      await this.begin(connection)
+      try {
+        const result = await work(connection)
+        await this.run(connection, 'COMMIT')
+        return result
+      } catch (error) {
+        await this.run(connection, 'ROLLBACK').catch(() => undefined)
+        throw error
+      }
+    })
+  }
+
+  protected async asking<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.connected())
+    } catch (error) {
+      throw await this.judged(error)
+    }
+  }
+}
 
 /** What a database says of a table. */
 export interface TableLook {
@@ -12,12 +137,8 @@ export interface TableLook {
   readonly uniqueKeys: readonly (readonly string[])[]
 }
 
-export function relationOf(resource: string, quote: Quote): string {
-  return tableParts(resource).map(quote).join('.')
-}
-
 /** Throws `destination-shape` where rows with these fields cannot be told apart or written there. */
-export function checkTable(table: TableLook, fields: readonly Field[], shown: string): void {
+function checkTable(table: TableLook, fields: readonly Field[], shown: string): void {
   const missing = fields.filter(({ name }) => !table.columns.includes(name))
   if (missing.length > 0) {
     const names = missing.map(({ name }) => `"${name}"`).join(', ')
@@ -25,7 +146,7 @@ export function checkTable(table: TableLook, fields: readonly Field[], shown: st
       hint: `It has ${table.columns.join(', ')}. Add the column there, or say with publish fields what is sent.`,
     })
   }
-  const key = fields.filter(({ isKey }) => isKey).map(({ name }) => name)
+  const key = keyOf(fields).map(({ name }) => name)
   const isKey = (columns: readonly string[]) =>
     columns.length === key.length && columns.every(column => key.includes(column))
   if (table.uniqueKeys.some(isKey)) return
@@ -34,26 +155,8 @@ export function checkTable(table: TableLook, fields: readonly Field[], shown: st
   })
 }
 
-/** Returns the statement that makes the table. */
-export function createTableSql(
-  relation: string,
-  fields: readonly Field[],
-  quote: Quote,
-  typeOf: (field: Field) => string,
-): string {
-  const columns = fields.map(
-    field => `${quote(field.name)} ${typeOf(field)}${field.isKey ? ' NOT NULL' : ''}`,
-  )
-  const key = fields.filter(({ isKey }) => isKey).map(({ name }) => quote(name))
-  return `CREATE TABLE ${relation} (${columns.join(', ')}, PRIMARY KEY (${key.join(', ')}))`
-}
-
 export function keyOf(fields: readonly Field[]): readonly Field[] {
   return fields.filter(({ isKey }) => isKey)
-}
-
-export function othersOf(fields: readonly Field[]): readonly Field[] {
-  return fields.filter(({ isKey }) => !isKey)
 }
 
 /** Returns the time with which rows that are gone are marked; undefined where they are deleted. */

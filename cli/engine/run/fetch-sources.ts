@@ -200,7 +200,7 @@ function knownOf(name: string, work: FetchWork) {
     base,
     parents: wave.parents.get(name),
     live: liveAnswers(name, work),
-    ...(session !== undefined && { warehouse: use => use({ session }) }),
+    ...(session !== undefined && { warehouse: use => use(session) }),
   } satisfies Partial<FetchContext>
 }
 

@@ -4,7 +4,7 @@
  * contract. A record that the source no longer delivers is not loaded again, because it may have been
  * corrected at the source.
  */
-import { openLocalReader, quoteLiteral } from '@svc/server/catalog'
+import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { groupBy } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
 import type { OpenReject } from '../state/state-store.ts'
@@ -37,14 +37,8 @@ async function openRejects(
 }
 
 async function deliveredNow(source: FetchedSource, rejects: readonly OpenReject[]): Promise<string[]> {
-  const local = await openLocalReader({})
-  try {
-    const wanted = `SELECT unnest([${rejects.map(({ record_hash }) => quoteLiteral(record_hash)).join(', ')}])`
-    const rows = await local.rows(
-      `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS loaded WHERE record_hash IN (${wanted})`,
-    )
-    return rows.map(row => String(row['record_hash']))
-  } finally {
-    local.close()
-  }
+  const wanted = `SELECT unnest([${rejects.map(({ record_hash }) => quoteLiteral(record_hash)).join(', ')}])`
+  const sql = `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS loaded WHERE record_hash IN (${wanted})`
+  const rows = await withLocalReader({}, local => local.rows(sql))
+  return rows.map(row => String(row['record_hash']))
 }

@@ -6,9 +6,11 @@ import { saveBody } from '../ingest/remote/save-body.ts'
 import { BodyProblem } from '../ingest/rest/body.ts'
 import { createDispatcher } from '../ingest/rest/dispatcher.ts'
 import type { SaveTarget } from '../ingest/rest/download.ts'
+import { plainHeaders } from '../ingest/rest/judge-response.ts'
 import { inWords } from '../ingest/rest/network-words.ts'
-import { createPace, type Pace, wait } from '../ingest/rest/pace.ts'
-import { askedToWaitMs, type Backoff, backoffMs } from '../ingest/rest/retry.ts'
+import { createPace, type Pace, pauseAfter } from '../ingest/rest/pace.ts'
+import { askedToWaitMs, type Backoff, backoffMs, usualBackoff } from '../ingest/rest/retry.ts'
+import { IdleTooLong, type TimeoutClock, timeoutClock } from '../ingest/rest/timeout-clock.ts'
 import type { RequestEntry } from '../ingest/source.ts'
 import { isPassing, type S3Answer, s3Failure } from './failures.ts'
 import type { S3Place } from './place.ts'
@@ -44,31 +46,22 @@ export interface S3Ask {
   readonly what?: string
 }
 
-export interface S3Client {
-  readonly place: S3Place
-  /** Returns an answer that is a success and is short. Throws SvcError for all others. */
-  ask(request: S3Ask): Promise<S3Answer>
-  /** Writes an object to a file, and returns whether it is the whole. */
-  save(
-    key: string,
-    etag: string | undefined,
-    target: SaveTarget & { readonly bodyBytes: number },
-  ): Promise<boolean>
-  close(): Promise<void>
-}
+export type S3Client = ReturnType<typeof s3Client>
 
-const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
 /** No answer that is read as text is longer: a list has a thousand keys of a thousand characters. */
 const longestText = 16 << 20
 
-export function s3Client(options: S3Options): S3Client {
+export function s3Client(options: S3Options) {
   const { place, limits } = options
   const dispatcher = createDispatcher(limits.concurrency, options.env)
   const sender: Sender = { ...options, dispatcher, pace: createPace(limits.ratePerSecond) }
   return {
     place,
-    ask: request => send(request, sender, async ({ answer }) => answer),
-    async save(key, etag, { path, atMost, onBytes, bodyBytes }) {
+    /** Returns an answer that is a success and is short. Throws SvcError for all others. */
+    ask: (request: S3Ask) => send(request, sender, async ({ answer }) => answer),
+    /** Writes an object to a file, and returns whether it is the whole. */
+    async save(key: string, etag: string | undefined, target: SaveTarget & { readonly bodyBytes: number }) {
+      const { path, atMost, onBytes, bodyBytes } = target
       const headers = {
         ...(etag !== undefined && { 'if-match': etag }),
         ...(atMost !== undefined && { range: `bytes=0-${atMost - 1}` }),
@@ -79,14 +72,8 @@ export function s3Client(options: S3Options): S3Client {
           touch()
           onBytes(more)
         }
-        const whole = await saveBody(body, {
-          path,
-          atMost,
-          encoding: undefined,
-          limits: limited,
-          onBytes: seen,
-        })
-        return whole && isWholeRange(answer)
+        const saving = { path, atMost, encoding: undefined, limits: limited, onBytes: seen }
+        return (await saveBody(body, saving)) && isWholeRange(answer)
       })
     },
     close: () => dispatcher.destroy(),
@@ -115,26 +102,15 @@ interface Arrived {
 type Use<T> = (arrived: Arrived) => Promise<T>
 
 async function send<T>(request: S3Ask, sender: Sender, use: Use<T>): Promise<T> {
-  const { limits, signal, backoff = usualBackoff } = sender
+  const { limits, backoff = usualBackoff } = sender
   for (let tries = 1; ; tries++) {
     const outcome = await once(request, sender, use)
     if ('value' in outcome) return outcome.value
-    if (!outcome.isPassing || tries > limits.retries) throw triedOften(outcome.failure, tries)
-    const waitMs = outcome.waitMs ?? backoffMs(tries, backoff)
-    const seconds = Number((waitMs / 1000).toFixed(1))
-    sender.note(
-      `${outcome.failure.message}: waiting ${seconds} s, then try ${tries + 1} of ${limits.retries + 1}`,
-    )
-    await wait(waitMs, signal)
+    const { failure, isPassing, waitMs } = outcome
+    if (!isPassing || tries > limits.retries)
+      throw tries === 1 ? failure : failure.retold(`${failure.message} (${tries} tries)`)
+    await pauseAfter(failure, tries, waitMs ?? backoffMs(tries, backoff), sender)
   }
-}
-
-function triedOften(failure: SvcError, tries: number): SvcError {
-  if (tries === 1) return failure
-  return new SvcError(failure.code, `${failure.message} (${tries} tries)`, {
-    ...(failure.hint !== undefined && { hint: failure.hint }),
-    cause: failure.cause,
-  })
 }
 
 type Outcome<T> =
@@ -144,7 +120,7 @@ type Outcome<T> =
 async function once<T>(request: S3Ask, sender: Sender, use: Use<T>): Promise<Outcome<T>> {
   const { place, signal, limits } = sender
   await sender.pace.turn(signal)
-  const clock = idleClock(signal, limits.timeoutMs)
+  const clock = timeoutClock(signal, limits.timeoutMs, new IdleTooLong(limits.timeoutMs))
   const what = request.what ?? shownKey(place, request.key)
   try {
     const arrived = await answerTo(request, sender, clock)
@@ -181,7 +157,7 @@ function isLasting(error: unknown): boolean {
   return /CERT|^ERR_TLS|UNABLE_TO_VERIFY|UND_ERR_INVALID_ARG/.test(code)
 }
 
-async function answerTo(request: S3Ask, sender: Sender, clock: IdleClock): Promise<Arrived> {
+async function answerTo(request: S3Ask, sender: Sender, clock: TimeoutClock): Promise<Arrived> {
   const { place, onRequest } = sender
   const started = performance.now()
   const { url, headers } = await signed(request, sender)
@@ -211,15 +187,12 @@ async function answerTo(request: S3Ask, sender: Sender, clock: IdleClock): Promi
     })
   clock.touch()
   onRequest?.({ ...entry(), status: statusCode })
-  const plain = Object.fromEntries(
-    Object.entries(came).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  )
   const isObject = request.method === 'GET' && request.key !== undefined && statusCode < 300
   const text = isObject ? '' : await textOf(body, clock)
-  return { answer: { status: statusCode, headers: plain, text }, body, touch: clock.touch }
+  return { answer: { status: statusCode, headers: plainHeaders(came), text }, body, touch: clock.touch }
 }
 
-async function textOf(body: Dispatcher.ResponseData['body'], clock: IdleClock): Promise<string> {
+async function textOf(body: Dispatcher.ResponseData['body'], clock: TimeoutClock): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -274,32 +247,4 @@ function encoded(step: string): string {
 
 export function shownKey({ bucket }: S3Place, key: string | undefined): string {
   return `s3://${bucket}${key === undefined ? '' : `/${key}`}`
-}
-
-interface IdleClock {
-  readonly signal: AbortSignal
-  readonly touch: () => void
-  stop(): void
-}
-
-/** Aborts with the run, or when nothing has come for this time. */
-function idleClock(outer: AbortSignal, timeoutMs: number): IdleClock {
-  const controller = new AbortController()
-  const stopWith = () => controller.abort(outer.reason)
-  if (outer.aborted) stopWith()
-  outer.addEventListener('abort', stopWith, { once: true })
-  const reason = new Error(`nothing came for ${timeoutMs / 1000} s (limits.timeout)`)
-  const start = () => setTimeout(() => controller.abort(reason), timeoutMs)
-  let timer = start()
-  return {
-    signal: controller.signal,
-    touch() {
-      clearTimeout(timer)
-      timer = start()
-    },
-    stop() {
-      clearTimeout(timer)
-      outer.removeEventListener('abort', stopWith)
-    },
-  }
 }

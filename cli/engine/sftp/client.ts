@@ -1,9 +1,10 @@
 /** Connects to an SFTP server: its key is checked first, and nothing is sent to a server that nobody knows. */
-import { Client, type SFTPWrapper } from 'ssh2'
+import { Client, type FileEntryWithStats, type SFTPWrapper } from 'ssh2'
 import { SvcError } from '../errors.ts'
 import { inWords } from '../ingest/rest/network-words.ts'
-import { wait } from '../ingest/rest/pace.ts'
-import { type Backoff, backoffMs } from '../ingest/rest/retry.ts'
+import { pauseAfter } from '../ingest/rest/pace.ts'
+import { type Backoff, backoffMs, usualBackoff } from '../ingest/rest/retry.ts'
+import { IdleTooLong, timeoutClock } from '../ingest/rest/timeout-clock.ts'
 import { fingerprintOf, kindOf } from './known-hosts.ts'
 import type { SftpPlace } from './place.ts'
 
@@ -16,20 +17,8 @@ export interface SftpOptions {
   readonly backoff?: Backoff
 }
 
-export interface SftpClient {
-  readonly place: SftpPlace
-  /**
-   * Runs work on a connection; where the connection breaks, the work is done again on a new one. `touch` is called
-   * whenever something has come. Throws SvcError.
-   */
-  use<T>(what: string, work: (sftp: SFTPWrapper, touch: () => void) => Promise<T>): Promise<T>
-  close(): Promise<void>
-}
-
-const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
-
-export function sftpClient(options: SftpOptions): SftpClient {
-  const { place, signal, limits, backoff = usualBackoff } = options
+export function sftpClient(options: SftpOptions) {
+  const { limits, backoff = usualBackoff } = options
   let connection: Promise<Connection> | undefined
   const drop = async (used: Promise<Connection> | undefined) => {
     // Another piece of work may have a new connection by now.
@@ -38,8 +27,11 @@ export function sftpClient(options: SftpOptions): SftpClient {
     opened?.client.end()
   }
   return {
-    place,
-    async use(what, work) {
+    /**
+     * Runs work on a connection; where the connection breaks, the work is done again on a new one. `touch` is called
+     * whenever something has come. Throws SvcError.
+     */
+    async use<T>(what: string, work: Work<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
         connection ??= connect(options)
         const used = connection
@@ -48,16 +40,17 @@ export function sftpClient(options: SftpOptions): SftpClient {
         const { failure, isPassing } = outcome
         if (!isPassing || tries > limits.retries) throw failure
         await drop(used)
-        const waitMs = backoffMs(tries, backoff)
-        const seconds = Number((waitMs / 1000).toFixed(1))
-        options.note(
-          `${failure.message}: waiting ${seconds} s, then try ${tries + 1} of ${limits.retries + 1}`,
-        )
-        await wait(waitMs, signal)
+        await pauseAfter(failure, tries, backoffMs(tries, backoff), options)
       }
     },
     close: () => drop(connection),
   }
+}
+
+export function entriesOf(sftp: SFTPWrapper, path: string): Promise<readonly FileEntryWithStats[]> {
+  return new Promise((resolve, reject) =>
+    sftp.readdir(path, (error, list) => (error ? reject(error) : resolve(list))),
+  )
 }
 
 interface Connection {
@@ -67,26 +60,36 @@ interface Connection {
   readonly broken: Promise<never>
 }
 
+type Work<T> = (sftp: SFTPWrapper, touch: () => void) => Promise<T>
+
 type Outcome<T> = { readonly value: T } | { readonly failure: SvcError; readonly isPassing: boolean }
 
 async function attempt<T>(
   what: string,
-  work: (sftp: SFTPWrapper, touch: () => void) => Promise<T>,
+  work: Work<T>,
   connection: Promise<Connection>,
   { place, signal, limits }: SftpOptions,
 ): Promise<Outcome<T>> {
-  const idle = idleAlarm(signal, limits.timeoutMs)
+  const clock = timeoutClock(signal, limits.timeoutMs, new IdleTooLong(limits.timeoutMs))
   try {
     const { sftp, broken } = await connection
-    idle.touch()
-    return { value: await Promise.race([work(sftp, idle.touch), broken, idle.alarm]) }
+    clock.touch()
+    return { value: await Promise.race([work(sftp, clock.touch), broken, abortOf(clock.signal)]) }
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof SvcError) return { failure: error, isPassing: isConnection(error.cause) }
     return { failure: failureOf(what, error, place), isPassing: isConnection(error) }
   } finally {
-    idle.stop()
+    clock.stop()
   }
+}
+
+/** Rejects when the signal aborts. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    if (signal.aborted) reject(signal.reason)
+  })
 }
 
 function connect({ place, limits, signal }: SftpOptions): Promise<Connection> {
@@ -221,33 +224,4 @@ function isConnection(error: unknown): boolean {
   return (
     'code' in error && typeof error.code === 'string' && /^E(CONN|PIPE|TIMEDOUT|HOST|NET)/.test(error.code)
   )
-}
-
-class IdleTooLong extends Error {}
-
-function idleAlarm(signal: AbortSignal, timeoutMs: number) {
-  let ring: (error: Error) => void = () => undefined
-  const alarm = new Promise<never>((_resolve, reject) => {
-    ring = reject
-  })
-  alarm.catch(() => undefined)
-  const start = () =>
-    setTimeout(
-      () => ring(new IdleTooLong(`nothing came for ${timeoutMs / 1000} s (limits.timeout)`)),
-      timeoutMs,
-    )
-  const onAbort = () => ring(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  let timer = start()
-  return {
-    alarm,
-    touch() {
-      clearTimeout(timer)
-      timer = start()
-    },
-    stop() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', onAbort)
-    },
-  }
 }

@@ -4,7 +4,6 @@
  * data.
  */
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CatalogFile, ContextPack, HistoryRun, LineageEdge, TestResultsFile } from '@svc/server/contract'
 import { doorOf, exportGlossary, type Metric, redact } from '@svc/server/language'
@@ -12,6 +11,7 @@ import { parseHistory } from '../artifacts/history.ts'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
 import { publishesOf } from '../artifacts/publishes.ts'
+import { readJson, readText } from '../artifacts/read-file.ts'
 import { catalogFile } from '../artifacts/write-artifacts.ts'
 import { toCleanJson } from '../artifacts/write-file.ts'
 import { historyFile } from '../artifacts/write-history.ts'
@@ -121,21 +121,4 @@ function ofEnvironment<T extends { readonly environment: string }>(
   name: string,
 ): T | undefined {
   return file?.environment === name ? file : undefined
-}
-
-/** Returns undefined if there was no run yet, or the file is damaged; the next run writes it again. */
-function readJson<T>(path: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as T
-  } catch {
-    return undefined
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -11,7 +11,7 @@ import {
   uploadContextPack,
 } from '../../../hosted-api/client/index.ts'
 import { SvcError } from '../errors.ts'
-import { dispatcherOf } from './dispatcher.ts'
+import { createDispatcher } from '../ingest/rest/dispatcher.ts'
 import type { HostedTarget } from './hosted-target.ts'
 
 export interface UploadOptions {
@@ -34,7 +34,7 @@ export async function uploadPack(
   target: HostedTarget,
   options: UploadOptions,
 ): Promise<UploadAnswer> {
-  const dispatcher = dispatcherOf(options.env)
+  const dispatcher = createDispatcher(1, options.env)
   const client = createHostedClient({
     url: target.url,
     token: target.token,

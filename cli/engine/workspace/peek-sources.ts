@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Asset, forEachOf, limitedIngest, type RawTable, type SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import type { OpenWarehouse } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { executeQueue } from '../run/schedule.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Peek {
@@ -88,7 +88,7 @@ async function peek(
 /** Opens the warehouse for a source that is in it. Throws SvcError `source-missing` where there is none yet. */
 async function withTables<T>(
   { warehouse, signal }: Pick<Workspace, 'warehouse' | 'signal'>,
-  use: (tables: OpenWarehouse) => Promise<T>,
+  use: (session: WarehouseSession) => Promise<T>,
 ): Promise<T> {
   const session = await (await warehouse()).open('read', { signal })
   if (session === undefined)
@@ -100,7 +100,7 @@ async function withTables<T>(
       },
     )
   try {
-    return await use({ session })
+    return await use(session)
   } finally {
     await session.close()
   }

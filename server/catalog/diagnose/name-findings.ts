@@ -1,13 +1,13 @@
 /** Turns the name binder's problems into findings in the user's terms. */
 import type { Engine } from '../../language/index.ts'
 import type { NameProblem } from '../../language/sql/binder/model.ts'
+import { cteNames } from '../../language/sql/binder/scope.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { SqlEdit } from '../fixes.ts'
 import type { Statement } from '../statement.ts'
 import type { Finding } from './finding.ts'
 import {
-  cteNames,
   didYouMean,
   has,
   joined,

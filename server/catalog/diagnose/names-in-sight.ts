@@ -1,6 +1,6 @@
 /** Lists the names that could be meant at a place, nearest first, for "did you mean". */
-import type { BoundTable, Column, CteChain, Scope } from '../../language/sql/binder/model.ts'
-import { visibleTables } from '../../language/sql/binder/scope.ts'
+import type { BoundTable, Column, Scope } from '../../language/sql/binder/model.ts'
+import { tablesAround, visibleTables } from '../../language/sql/binder/scope.ts'
 import { qualifierOf } from '../../language/sql/binder/unresolved.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import { isPlaceholder } from '../relations.ts'
@@ -17,7 +17,7 @@ const maxListed = 8
  * list.
  */
 export function offerColumns(name: string, scope: Scope): Offer {
-  const columns = tablesInSight(scope).flatMap(table => columnNames(table.columns, table.also))
+  const columns = tablesAround(scope).flatMap(table => columnNames(table.columns, table.also))
   const known = [...columns, ...aliasesInSight(scope)].filter(
     each => each.toLowerCase() !== name.toLowerCase(),
   )
@@ -49,23 +49,11 @@ export function offerAmong(name: string, columns: readonly Column[]): Offer {
 
 /** Offers names for a qualifier that matches no table. */
 export function offerQualifiers(name: string, scope: Scope): Offer {
-  const called = tablesInSight(scope).map(qualifierOf)
+  const called = tablesAround(scope).map(qualifierOf)
   const aliases = [...new Set(called.filter(each => each !== ''))]
   const suggestions = nearestNames(name, aliases)
   const list = aliases.length > 0 ? `in sight: ${listed(aliases)}` : undefined
   return { suggestions, hint: joined(didYouMean(suggestions), list) }
-}
-
-export function cteNames(chain: CteChain | undefined): string[] {
-  const names: string[] = []
-  for (let each = chain; each; each = each.parent) names.push(each.cte.cte.name.text)
-  return names
-}
-
-function tablesInSight(scope: Scope): BoundTable[] {
-  const tables: BoundTable[] = []
-  for (let level: Scope | undefined = scope; level; level = level.parent) tables.push(...visibleTables(level))
-  return tables
 }
 
 function aliasesInSight(scope: Scope): string[] {

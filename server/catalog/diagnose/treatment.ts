@@ -8,7 +8,7 @@ import type { RelationName } from '../relations.ts'
 import type { EditList, Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
 import type { RepairedFinding } from './finding.ts'
-import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
+import { isExpression, isInside, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
 /** The names that are offered for unknown tables and functions. */
 export interface KnownNames {
@@ -74,16 +74,6 @@ function isUnknownLeaf(treatment: Treatment, node: TreeNode): boolean {
   if (treatment.repaired.has(node)) return true
   const isLeaf = node.kind === 'reference' || node.kind === 'columns' || node.kind === 'missing'
   return isLeaf && restsOnUnknown(treatment, node)
-}
-
-/** Returns whether `placed` is below `top` without a cast between them. */
-function isInside(placed: PlacedNode, top: TreeNode): boolean {
-  if (placed.node.start < top.start || placed.node.end > top.end) return false
-  for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
-    if (each.node === top) return true
-    if (each.node.kind === 'cast') return false
-  }
-  return false
 }
 
 /** Returns whether the node refers to a column that a repaired expression makes. */

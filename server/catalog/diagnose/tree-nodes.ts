@@ -71,3 +71,13 @@ export function selectAround(placed: PlacedNode): Select | undefined {
     if (each.node.kind === 'select') return each.node
   return undefined
 }
+
+/** Returns whether `placed` is below `top` without a cast between them. */
+export function isInside(placed: PlacedNode, top: TreeNode): boolean {
+  if (placed.node.start < top.start || placed.node.end > top.end) return false
+  for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
+    if (each.node === top) return true
+    if (each.node.kind === 'cast') return false
+  }
+  return false
+}

@@ -6,7 +6,8 @@ import { label } from '../../language/engines/duckdb/label.ts'
 import type { Column } from '../../language/index.ts'
 import { type BindError, bindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
-import { BinderLost } from '../limits.ts'
+import { throwIfLost } from '../limits.ts'
+import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { boundCasts } from './bound-casts.ts'
 import { functionNames } from './function-names.ts'
@@ -20,7 +21,7 @@ export async function openBinderDatabase(
 ): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)
   const rows: Rows = async sql => (await connection.runAndReadAll(sql)).getRows()
-  const methods: Readonly<Record<string, (...input: never[]) => Promise<unknown>>> = {
+  const methods: Methods = {
     bind: (sql: string) => bind(rows, sql),
     bindAll: (queries: readonly string[]) => bindAll(rows, queries),
     run: (statements: readonly string[]) => runAll(sql => connection.run(sql), statements),
@@ -31,12 +32,7 @@ export async function openBinderDatabase(
   }
   return {
     engine: label,
-    connectionOf: () => 'binder',
-    async call(method, input) {
-      const work = methods[method]
-      if (work === undefined) throw new Error(`there is no method ${method}`)
-      return await work(...(input as never[]))
-    },
+    call: callByName(methods),
     interrupt: () => connection.interrupt(),
   }
 }
@@ -140,13 +136,4 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
     throwIfLost(readBindError(error))
     throw error
   }
-}
-
-/**
- * Throws if the instance cannot be used any more: after an internal error of DuckDB, or when memory has run
- * out.
- */
-function throwIfLost({ kind, message }: BindError): void {
-  if (kind === 'fatal') throw new BinderLost('crash', message)
-  if (kind === 'memory') throw new BinderLost('memory', message)
 }

@@ -9,6 +9,7 @@ import { fileEnding } from '../../language/engines/duckdb/extensions.ts'
 import { label } from '../../language/engines/duckdb/label.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
+import { callByName } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { type EngineBuild, footerLength, misfit, readExtensionFile } from './extension-file.ts'
 import { databaseMemory, loadDuckdb } from './memory-database.ts'
@@ -31,11 +32,9 @@ export async function openExtensionLoader(
   const engine = await engineBuild(connection)
   return {
     engine: label,
-    connectionOf: () => 'extensions',
-    async call(method, [task]) {
-      if (method !== 'prepare') throw new Error(`there is no method ${method}`)
-      return await prepare({ connection, engine, ...(task as ExtensionTask) })
-    },
+    call: callByName({
+      prepare: (task: ExtensionTask) => prepare({ connection, engine, ...task }),
+    }),
     interrupt: () => connection.interrupt(),
   }
 }

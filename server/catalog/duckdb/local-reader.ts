@@ -64,6 +64,19 @@ export async function openLocalReader(options: LocalReaderOptions): Promise<Loca
   }
 }
 
+/** Opens a reader for one piece of work. */
+export async function withLocalReader<T>(
+  options: LocalReaderOptions,
+  work: (local: LocalReader) => Promise<T>,
+): Promise<T> {
+  const local = await openLocalReader(options)
+  try {
+    return await work(local)
+  } finally {
+    local.close()
+  }
+}
+
 interface SharedInstance {
   readonly opening: Promise<DuckDBInstance>
   users: number

@@ -24,34 +24,11 @@ export interface TreeConstant {
   readonly value?: unknown
 }
 
-const plainTypes: ReadonlySet<string> = new Set([
-  'BIGINT',
-  'BIT',
-  'BLOB',
-  'BOOLEAN',
-  'DATE',
-  'DOUBLE',
-  'FLOAT',
-  'HUGEINT',
-  'INTEGER',
-  'INTERVAL',
-  'SMALLINT',
-  'TIME',
-  'TIME WITH TIME ZONE',
-  'TIMESTAMP',
-  'TIMESTAMP WITH TIME ZONE',
-  'TIMESTAMP_MS',
-  'TIMESTAMP_NS',
-  'TIMESTAMP_S',
-  'TINYINT',
-  'UBIGINT',
-  'UHUGEINT',
-  'UINTEGER',
-  'USMALLINT',
-  'UTINYINT',
-  'UUID',
-  'VARCHAR',
-])
+const plainTypes: ReadonlySet<string> = new Set(
+  `BIGINT, BIT, BLOB, BOOLEAN, DATE, DOUBLE, FLOAT, HUGEINT, INTEGER, INTERVAL, SMALLINT, TIME,
+  TIME WITH TIME ZONE, TIMESTAMP, TIMESTAMP WITH TIME ZONE, TIMESTAMP_MS, TIMESTAMP_NS, TIMESTAMP_S,
+  TINYINT, UBIGINT, UHUGEINT, UINTEGER, USMALLINT, UTINYINT, UUID, VARCHAR`.split(/,\s+/),
+)
 
 export function typeSql(type: TreeType | undefined): string | undefined {
   if (type === undefined) return undefined

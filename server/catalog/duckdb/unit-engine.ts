@@ -6,6 +6,7 @@
 import { label } from '../../language/engines/duckdb/label.ts'
 import { BinderLost } from '../limits.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
+import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { frozen } from './frozen-functions.ts'
 import { openMemoryDatabase } from './memory-database.ts'
@@ -13,7 +14,6 @@ import { quoteLiteral } from './quoting.ts'
 import { readBindError } from './read-bind-error.ts'
 
 type Texts = readonly (readonly (string | null)[])[]
-type Method = (...input: never[]) => Promise<unknown>
 
 export async function openUnitEngine(memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
   const connection = await openMemoryDatabase(memoryBytes, load, setUp)
@@ -24,7 +24,7 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
       ? found
       : found.getRows().map(row => row.map(value => (value === null ? null : String(value))))
   }
-  const methods: Readonly<Record<string, Method>> = {
+  const methods: Methods = {
     async setNow(time: string | undefined) {
       const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
       const done = await run(`SET VARIABLE svc_now = ${value}`)
@@ -51,12 +51,7 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
   }
   return {
     engine: label,
-    connectionOf: () => 'unit',
-    async call(method, input) {
-      const work = methods[method]
-      if (work === undefined) throw new Error(`there is no method ${method}`)
-      return await work(...(input as never[]))
-    },
+    call: callByName(methods),
     interrupt: () => connection.interrupt(),
   }
 }

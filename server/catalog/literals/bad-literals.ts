@@ -9,7 +9,7 @@ import type { BoundSql } from '../../language/sql/binder/model.ts'
 import type { Expression } from '../../language/sql/tree.ts'
 import type { Binder, BoundCast } from '../binder.ts'
 import type { Finding } from '../diagnose/finding.ts'
-import type { PlacedNode, TreeNode } from '../diagnose/tree-nodes.ts'
+import { isInside, type PlacedNode, type TreeNode } from '../diagnose/tree-nodes.ts'
 import type { Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
 import { failuresOf } from './judge.ts'
@@ -155,13 +155,4 @@ function unknownNodes({ nodes, repaired, bound }: Subject): readonly PlacedNode[
       repaired.has(node) ||
       (node.kind === 'reference' && bound().values.get(node as Expression)?.unknown !== false),
   )
-}
-
-/** Returns whether `placed` is below `node` without a cast between them. */
-function isInside(placed: PlacedNode, node: Expression): boolean {
-  for (let each: PlacedNode | undefined = placed; each; each = each.parent) {
-    if (each.node === node) return true
-    if (each.node.kind === 'cast') return false
-  }
-  return false
 }

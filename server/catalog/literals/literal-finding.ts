@@ -58,33 +58,9 @@ function timeZoneFinding(text: string, message: string, range: Range): Finding {
   return { code: 'sql-bad-literal', message: `"${text}" is no time zone`, hint, suggestions, range }
 }
 
-const dateParts = [
-  'century',
-  'day',
-  'dayofweek',
-  'dayofyear',
-  'decade',
-  'doy',
-  'dow',
-  'epoch',
-  'era',
-  'hour',
-  'isodow',
-  'isoyear',
-  'julian',
-  'microseconds',
-  'millennium',
-  'milliseconds',
-  'minute',
-  'month',
-  'quarter',
-  'second',
-  'timezone',
-  'week',
-  'weekday',
-  'year',
-  'yearweek',
-]
+const dateParts =
+  `century day dayofweek dayofyear decade doy dow epoch era hour isodow isoyear julian microseconds
+  millennium milliseconds minute month quarter second timezone week weekday year yearweek`.split(/\s+/)
 
 function shown(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')

@@ -12,25 +12,11 @@ const takingTexts = names(
   regexp_full_match json_extract json_extract_string json_extract_path_text md5 sha256 length strlen row`,
 )
 
-const textOperators: ReadonlySet<string> = new Set([
-  '||',
-  '->',
-  '->>',
-  'like',
-  'not like',
-  'ilike',
-  'not ilike',
-  'glob',
-  'similar to',
-  'not similar to',
-  '~~',
-  '!~~',
-  '~~*',
-  '!~~*',
-  '~~~',
-  '~',
-  '!~',
-])
+const textOperators: ReadonlySet<string> = new Set(
+  '||, ->, ->>, like, not like, ilike, not ilike, glob, similar to, not similar to, ~~, !~~, ~~*, !~~*, ~~~, ~, !~'.split(
+    ', ',
+  ),
+)
 
 /** These functions always return a text or NULL. */
 const givingTexts = names(

@@ -7,7 +7,8 @@ import { label } from '../../language/engines/postgres/label.ts'
 import type { Column } from '../../language/index.ts'
 import type { BindError } from '../bind-error.ts'
 import type { BindResult } from '../binder.ts'
-import { BinderLost } from '../limits.ts'
+import { throwIfLost } from '../limits.ts'
+import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { type Answered, type Described, describeQueries } from './describe-queries.ts'
 import { functionNames, overloadsOf } from './functions.ts'
@@ -20,21 +21,13 @@ export async function openBinderDatabase(): Promise<OpenDatabase> {
   const here = await openImage()
   // Notices that something is not there yet would travel for nothing.
   await here.database.exec('SET client_min_messages = error')
-  const binder = newBinder(here)
   return {
     engine: label,
-    connectionOf: () => 'binder',
-    async call(method, input) {
-      const work = binder[method]
-      if (work === undefined) throw new Error(`there is no method ${method}`)
-      return await work(...(input as never[]))
-    },
+    call: callByName(newBinder(here)),
     // Nothing of it runs long, and a single thread hears nothing while it runs.
     interrupt: () => {},
   }
 }
-
-type Methods = Readonly<Record<string, (...input: never[]) => Promise<unknown>>>
 
 function newBinder(here: PostgresHere): Methods {
   const { database } = here
@@ -128,8 +121,7 @@ async function syntaxError(database: PGlite, sql: string): Promise<BindError | u
 /** Throws if it was no answer of the server: then WebAssembly has failed, and its memory is in no known state. */
 function told(error: unknown, sql: string): BindError {
   const found = readBindError(error, sql)
-  if (found.kind === 'fatal') throw new BinderLost('crash', found.message)
-  if (found.kind === 'memory') throw new BinderLost('memory', found.message)
+  throwIfLost(found)
   return found
 }
 

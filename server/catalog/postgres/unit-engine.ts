@@ -5,8 +5,9 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { label } from '../../language/engines/postgres/label.ts'
 import { literal } from '../../language/engines/postgres/names.ts'
-import { BinderLost } from '../limits.ts'
+import { throwIfLost } from '../limits.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
+import { callByName } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { describeQueries } from './describe-queries.ts'
 import { type FrozenSql, makeFrozenFunctions, withFrozenWords } from './frozen-functions.ts'
@@ -26,21 +27,15 @@ export async function openUnitEngine(): Promise<OpenDatabase> {
   const here = await openImage()
   await here.database.exec(["SET TimeZone = 'UTC'", ...makeFrozenFunctions].join(';\n'))
   const unit = new UnitEngine(here)
-  const methods: Readonly<Record<string, (...input: never[]) => Promise<unknown>>> = {
-    setNow: (time: string | undefined) => unit.setNow(time),
-    run: (sql: string) => unit.run(sql),
-    describe: (query: string) => unit.describe(query),
-    texts: (sql: string) => unit.texts(sql),
-    rows: (query: string, most: number, before: string | undefined) => unit.rows(query, most, before),
-  }
   return {
     engine: label,
-    connectionOf: () => 'unit',
-    async call(method, input) {
-      const work = methods[method]
-      if (work === undefined) throw new Error(`there is no method ${method}`)
-      return await work(...(input as never[]))
-    },
+    call: callByName({
+      setNow: (time: string | undefined) => unit.setNow(time),
+      run: (sql: string) => unit.run(sql),
+      describe: (query: string) => unit.describe(query),
+      texts: (sql: string) => unit.texts(sql),
+      rows: (query: string, most: number, before: string | undefined) => unit.rows(query, most, before),
+    }),
     // A single thread hears nothing while a statement runs: the process is ended instead.
     interrupt: () => {},
   }
@@ -122,8 +117,7 @@ class UnitEngine {
 /** Throws if it was no answer of the server: then its memory is in no known state. */
 function failureOf(error: unknown, sql: string): UnitFailure {
   const failure = readBindError(error, sql)
-  if (failure.kind === 'fatal') throw new BinderLost('crash', failure.message)
-  if (failure.kind === 'memory') throw new BinderLost('memory', failure.message)
+  throwIfLost(failure)
   return { ...failure, stopped: undefined }
 }
 

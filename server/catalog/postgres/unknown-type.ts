@@ -12,26 +12,7 @@ const others = [
   ...['text', 'character varying', 'date', 'time', 'timestamp', 'timestamp with time zone', 'interval'],
   ...['json', 'jsonb', 'uuid', 'bytea', 'text[]', 'bigint[]', 'integer[]'],
 ]
-const comparing = [
-  '=',
-  '<>',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '~',
-  '~*',
-  '!~',
-  '!~*',
-  '~~',
-  '~~*',
-  '!~~',
-  '!~~*',
-  '@>',
-  '<@',
-  '&&',
-  '?',
-]
+const comparing = '= <> < <= > >= ~ ~* !~ !~* ~~ ~~* !~~ !~~* @> <@ && ?'.split(' ')
 const combining = ['+', '-', '*', '/', '%', '^', '||', '->', '->>', '#>', '#>>']
 
 const nothing = (type: string) => `LANGUAGE sql AS 'SELECT NULL::${type}'`

@@ -10,8 +10,7 @@ import type { DatabaseKind, WorkerOptions } from './messages.ts'
 export interface OpenDatabase {
   /** The engine's display name. */
   readonly engine: string
-  /** Returns the connection that a method uses; calls on one connection must not run concurrently. */
-  connectionOf(method: string): string
+  /** Calls must not run concurrently. */
   call(method: string, input: readonly unknown[]): Promise<unknown>
   interrupt(): void
 }

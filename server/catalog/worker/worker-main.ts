@@ -27,20 +27,18 @@ process.stdin.on('end', endNow)
 process.stdin.on('error', endNow)
 process.stdout.on('error', endNow)
 
-/** Calls on one connection are queued, and the time of each is measured from its start. */
-const queues = new Map<string, Promise<unknown>>()
+/** Calls are queued, and the time of each is measured from its start. */
+let lastCall: Promise<unknown> = Promise.resolve()
 
 async function take(request: Request): Promise<void> {
   if ('open' in request) return open(request.open)
   const database = await opening
   if (database === undefined) return
   if ('interrupt' in request) return database.interrupt()
-  const connection = database.connectionOf(request.method)
-  const answered = (queues.get(connection) ?? Promise.resolve()).then(async () => {
+  lastCall = lastCall.then(async () => {
     const answer = await answerTo(database, request)
     if (answer !== undefined) tell(answer)
   })
-  queues.set(connection, answered)
 }
 
 function open(options: WorkerOptions): void {

@@ -3,11 +3,10 @@
  * downstream; the ranges are the places where the reader names what it reads.
  */
 import type { ColumnOrigin } from '../analysis.ts'
-import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
 import { sameLetters } from '../text/same-letters.ts'
-import { subjectTargets } from './definition.ts'
+import { nameRange, subjectTargets } from './definition.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt } from './names/occurrences.ts'
 import type { Subject } from './names/subjects.ts'
@@ -88,8 +87,6 @@ export function incoming(
 }
 
 function assetItem(asset: Asset): HierarchyItem {
-  const node = nodeAt(asset.tree, ['name'])
-  const selection = node?.kind === 'scalar' ? node.bodyRange : locate(asset, [])
   return {
     kind: 'asset',
     asset: asset.name,
@@ -97,7 +94,7 @@ function assetItem(asset: Asset): HierarchyItem {
     detail: asset.path,
     path: asset.path,
     range: { start: 0, end: asset.text.length },
-    selection,
+    selection: nameRange(asset),
   }
 }
 

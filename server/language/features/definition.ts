@@ -165,10 +165,13 @@ function assetFile(knowledge: Knowledge, name: string): readonly Asset[] {
 }
 
 function assetTargets(knowledge: Knowledge, name: string): readonly Target[] {
-  return assetFile(knowledge, name).map(asset => {
-    const node = nodeAt(asset.tree, ['name'])
-    return placeAt(asset, node?.kind === 'scalar' ? node.bodyRange : locate(asset, []))
-  })
+  return assetFile(knowledge, name).map(asset => placeAt(asset, nameRange(asset)))
+}
+
+/** Returns the range of the asset's name, or else that of the whole file. */
+export function nameRange(asset: Asset): Range {
+  const node = nodeAt(asset.tree, ['name'])
+  return node?.kind === 'scalar' ? node.bodyRange : locate(asset, [])
 }
 
 /**

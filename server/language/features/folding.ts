@@ -6,7 +6,7 @@ import { lineIndex } from '../text/lines.ts'
 import type { Range } from '../text/range.ts'
 import { fileText } from './file-text.ts'
 import type { Knowledge } from './knowledge.ts'
-import { type SqlBlock, sqlBlocks } from './sql/sql-blocks.ts'
+import { sqlBlocks } from './sql/sql-blocks.ts'
 import { bracketsIn } from './sql/sql-brackets.ts'
 import { blockTokens } from './sql/sql-tokens.ts'
 
@@ -58,13 +58,9 @@ function yamlRanges(node: Node | undefined): readonly Range[] {
 function sqlRanges(asset: Asset, { grammar }: Engine): readonly Range[] {
   return sqlBlocks(asset).flatMap(block =>
     bracketsIn(block.text, blockTokens(block, grammar)).map(({ start, end, closed }) =>
-      inFile(block, { start, end: closed ? end - 1 : end }),
+      block.toFile.rangeToOriginal({ start, end: closed ? end - 1 : end }),
     ),
   )
-}
-
-function inFile(block: SqlBlock, range: Range): Range {
-  return block.toFile.rangeToOriginal(range)
 }
 
 /** Returns runs of comment lines in YAML and in SQL, and block comments. */
@@ -74,7 +70,7 @@ function commentRanges(text: string, asset: Asset | undefined, { grammar }: Engi
     together(
       block.text,
       blockTokens(block, grammar).filter(token => token.kind === 'comment'),
-    ).map(range => inFile(block, range)),
+    ).map(range => block.toFile.rangeToOriginal(range)),
   )
   const lines = Array.from(text.matchAll(/^[ \t]*#.*$/gm), match => ({
     start: match.index,

@@ -3,6 +3,7 @@
 import type { JsonOf } from '../../contract/index.ts'
 import type { ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import { publishedColumns, readTarget, targetNames } from '../destinations/target.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
 import type { Asset, Project } from '../project/project.ts'
@@ -127,9 +128,12 @@ class Reporter {
 
   #at(root: ColumnOrigin): Found {
     const key = rootKey(root, this.#ground.project.engine)
-    const found = this.#found.get(key) ?? { root, flows: [], exemptions: [], destinations: [] }
-    this.#found.set(key, found)
-    return found
+    return getOrInsertComputed(this.#found, key, () => ({
+      root,
+      flows: [],
+      exemptions: [],
+      destinations: [],
+    }))
   }
 
   /** Returns the marked columns of the source, those that no SQL reads among them. */

@@ -4,7 +4,7 @@
  */
 
 import type { Engine } from '../engines/engine.ts'
-import { endOfTag } from '../engines/lexing.ts'
+import { blockComment, endOfLine, endOfTag } from '../engines/lexing.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
@@ -74,7 +74,7 @@ function walkMarks(text: string, engine: Engine, visit: Visit): void {
         position = endOfLine(text, start)
         break
       case '/*':
-        position = endOfBlockComment(text, start)
+        position = blockComment(text, start).end
         break
       case "'":
       case '"':
@@ -87,22 +87,6 @@ function walkMarks(text: string, engine: Engine, visit: Visit): void {
         position = visit(start, false)
     }
   }
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.slice(from).search(/[\r\n]/)
-  return end < 0 ? text.length : from + end
-}
-
-function endOfBlockComment(text: string, start: number): number {
-  const edge = /\/\*|\*\//g
-  edge.lastIndex = start + 2
-  let depth = 1
-  for (let bracket = edge.exec(text); bracket !== null; bracket = edge.exec(text)) {
-    depth += bracket[0] === '/*' ? 1 : -1
-    if (depth === 0) return edge.lastIndex
-  }
-  return text.length
 }
 
 /**

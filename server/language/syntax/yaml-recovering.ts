@@ -127,12 +127,8 @@ function expandAlias(builder: TreeBuilder, name: string, range: Range): Node | u
   const anchor = builder.anchors.get(name)
   if (anchor === undefined) {
     const message = `there is no anchor "&${name}" before this alias`
-    builder.problems.push({
-      code: 'yaml-alias',
-      range,
-      message,
-      hint: 'An alias repeats a value marked above it.',
-    })
+    const hint = 'An alias repeats a value marked above it.'
+    builder.problems.push({ code: 'yaml-alias', range, message, hint })
     return undefined
   }
   builder.aliasedNodes += anchor.size
@@ -272,13 +268,9 @@ function syntaxProblem(text: string, error: YAMLError): YamlProblem | undefined 
   const [start, end] = error.pos
   const range = clampRange(text, start, Math.max(end, start + 1))
   if (error.code === 'MULTIPLE_DOCS') {
+    const message = 'the file holds several YAML documents'
     const hint = 'One file holds one asset: put what follows "---" into a file of its own.'
-    return {
-      code: 'yaml-syntax',
-      range: nextDocument(text, range),
-      message: 'the file holds several YAML documents',
-      hint,
-    }
+    return { code: 'yaml-syntax', range: nextDocument(text, range), message, hint }
   }
   if (error.code === 'MULTILINE_IMPLICIT_KEY') return brokenLine(text, range)
   if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && !hasSecondColon(text, start)) return undefined
@@ -341,12 +333,8 @@ function forbiddenCharacter(text: string): YamlProblem | undefined {
   if (start < 0) return undefined
   const code = text.charCodeAt(start).toString(16).toUpperCase().padStart(4, '0')
   const message = `the file holds a control character (U+${code})`
-  return {
-    code: 'yaml-syntax',
-    range: { start, end: start + 1 },
-    message,
-    hint: 'Remove it, or write an escape in double quotes.',
-  }
+  const hint = 'Remove it, or write an escape in double quotes.'
+  return { code: 'yaml-syntax', range: { start, end: start + 1 }, message, hint }
 }
 
 /** Returns the line with most colons, which caused a depth that the estimate missed. */

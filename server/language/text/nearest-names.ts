@@ -85,7 +85,7 @@ function newRows(length: number): typeof rows {
  * Returns the number of insertions, deletions, replacements and swaps of neighbours; undefined above `limit`.
  * Only cells near the diagonal are computed: all others are above the limit.
  */
-function editDistance(a: string, b: string, limit: number): number | undefined {
+export function editDistance(a: string, b: string, limit: number): number | undefined {
   if (Math.abs(a.length - b.length) > limit) return undefined
   if (b.length >= rows[0].length) rows = newRows(b.length * 2)
   const tooFar = limit + 1

@@ -1,6 +1,13 @@
 /** Asks through the provider libraries of the AI SDK, which bring the streams of hosted providers into one form. */
 import type { LanguageModelV3, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
-import { type Answer, type AskOptions, brokenOff, type LanguageModel, type Question } from './model.ts'
+import {
+  type Answer,
+  type AskOptions,
+  brokenOff,
+  type LanguageModel,
+  type ModelPlace,
+  type Question,
+} from './model.ts'
 
 export function hostedModel(model: LanguageModelV3): LanguageModel {
   return {
@@ -13,6 +20,15 @@ export function hostedModel(model: LanguageModelV3): LanguageModel {
       })
       return collected(stream, options)
     },
+  }
+}
+
+/** How a library of a provider reaches it. */
+export function reached({ key, endpoint, fetch }: ModelPlace) {
+  return {
+    fetch,
+    ...(key !== undefined && { apiKey: key }),
+    ...(endpoint !== undefined && { baseURL: endpoint }),
   }
 }
 

@@ -1,14 +1,9 @@
 /** OpenAI, and services that speak its chat completions. */
 import { createOpenAI } from '@ai-sdk/openai'
-import { hostedModel } from './hosted.ts'
+import { hostedModel, reached } from './hosted.ts'
 import type { LanguageModel, ModelPlace } from './model.ts'
 
-export function openModel({ model, key, endpoint, fetch }: ModelPlace): LanguageModel {
-  const openai = createOpenAI({
-    fetch,
-    ...(key !== undefined && { apiKey: key }),
-    ...(endpoint !== undefined && { baseURL: endpoint }),
-  })
+export function openModel(place: ModelPlace): LanguageModel {
   // Gateways and local servers speak chat completions, few the newer responses.
-  return hostedModel(openai.chat(model))
+  return hostedModel(createOpenAI(reached(place)).chat(place.model))
 }

@@ -58,15 +58,8 @@ function list(
 
 /** What a term of DataHub has that glossary.yaml has no key for. */
 const withoutPlace = [
-  'inherits',
-  'contains',
-  'values',
-  'related_terms',
-  'custom_properties',
-  'knowledge_links',
-  'domain',
-  'source_ref',
-  'source_url',
+  ...'inherits contains values related_terms custom_properties knowledge_links'.split(' '),
+  ...'domain source_ref source_url'.split(' '),
 ]
 
 function termOf(

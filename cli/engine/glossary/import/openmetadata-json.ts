@@ -30,16 +30,7 @@ function termsOf(root: unknown): readonly unknown[] {
   return isRecord(root) ? [root] : []
 }
 
-const withoutPlace = [
-  'relatedTerms',
-  'references',
-  'tags',
-  'reviewers',
-  'style',
-  'extension',
-  'domain',
-  'domains',
-]
+const withoutPlace = 'relatedTerms references tags reviewers style extension domain domains'.split(' ')
 
 function termOf(notes: ImportNotes, value: unknown, place: string): readonly PathTerm[] {
   const name = isRecord(value) ? textOf(value['name']) : undefined

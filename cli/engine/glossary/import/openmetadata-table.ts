@@ -5,17 +5,8 @@ import { addPathTerms, type PathTerm } from './path-names.ts'
 
 const required = 'name*'
 /** Columns that glossary.yaml has no key for. */
-const withoutPlace = [
-  'relatedTerms',
-  'references',
-  'tags',
-  'reviewers',
-  'glossaryStatus',
-  'status',
-  'color',
-  'iconURL',
-  'extension',
-]
+const withoutPlace =
+  'relatedTerms references tags reviewers glossaryStatus status color iconURL extension'.split(' ')
 const own = ['parent', 'name', required, 'displayName', 'description', 'synonyms', 'owner', 'owners']
 
 export function isOpenMetadataTable(header: readonly string[]): boolean {

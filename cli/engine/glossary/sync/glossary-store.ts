@@ -15,7 +15,7 @@ import {
   UnreadableAnswer,
 } from '../../../../hosted-api/client/index.ts'
 import { SvcError } from '../../errors.ts'
-import { dispatcherOf } from '../../upload/dispatcher.ts'
+import { createDispatcher } from '../../ingest/rest/dispatcher.ts'
 import type { HostedTarget } from '../../upload/hosted-target.ts'
 import type { StoredEntry } from './sync-entry.ts'
 
@@ -39,7 +39,7 @@ export interface StoreWorld {
 
 /** All methods throw SvcError `hosted-refused`, `glossary-conflict`, `http-failed`, `http-body`, `interrupted`. */
 export function openGlossaryStore(target: HostedTarget, { env, signal }: StoreWorld): GlossaryStore {
-  const dispatcher = dispatcherOf(env)
+  const dispatcher = createDispatcher(8, env)
   const client = createHostedClient({
     url: target.url,
     token: target.token,

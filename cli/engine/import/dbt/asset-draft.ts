@@ -29,16 +29,7 @@ export interface AssetDraft {
 }
 
 /** Blocks that a blank line sets apart, as people write them. */
-const apart = new Set([
-  'ingest',
-  'contract',
-  'transform',
-  'columns',
-  'tests',
-  'freshness',
-  'deploy',
-  'exposures',
-])
+const apart = new Set('ingest contract transform columns tests freshness deploy exposures'.split(' '))
 
 export function assetFile(draft: AssetDraft): string {
   const { columns, ...rest } = draft

@@ -1,8 +1,8 @@
 /** Descriptions, personal data and constraints of columns, as a schema file has them. */
-import { JinjaProblem } from '../jinja/problem.ts'
 import type { PlainMap } from './asset-draft.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import { constraintTests, keyTests } from './generic-tests/constraints.ts'
+import { orProblem } from './notes.ts'
 import { noteUnknownKeys } from './unknown-keys.ts'
 import { renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
@@ -63,13 +63,12 @@ export function described({ project, of, asset }: TestSubject, part: Part): stri
   const description = part.get('description')
   const text = description?.text
   if (description === undefined || text === undefined) return undefined
-  try {
-    return renderedText(project, of, text, description.site).trim()
-  } catch (error) {
-    if (!(error instanceof JinjaProblem)) throw error
-    project.notes.problem(error, `a description of ${asset}`, 'Write the text in its place.', asset)
-    return text
-  }
+  const whole = orProblem(
+    () => renderedText(project, of, text, description.site).trim(),
+    problem =>
+      project.notes.problem(problem, `a description of ${asset}`, 'Write the text in its place.', asset),
+  )
+  return whole ?? text
 }
 
 const personal = ['pii', 'contains_pii', 'is_pii', 'personal_data']

@@ -53,42 +53,12 @@ export function tagsOf(value: Value): readonly Value[] {
 
 /** Keys that are settings although they have no plus, as older projects write them. */
 const settings = new Set([
-  ...[
-    'materialized',
-    'schema',
-    'database',
-    'alias',
-    'tags',
-    'enabled',
-    'meta',
-    'docs',
-    'persist_docs',
-    'full_refresh',
-  ],
-  ...[
-    'pre-hook',
-    'post-hook',
-    'pre_hook',
-    'post_hook',
-    'grants',
-    'group',
-    'access',
-    'contract',
-    'severity',
-    'where',
-  ],
-  ...['quote_columns', 'column_types', 'delimiter', 'unique_key', 'incremental_strategy', 'on_schema_change'],
-  ...[
-    'store_failures',
-    'warn_if',
-    'error_if',
-    'limit',
-    'quoting',
-    'transient',
-    'bind',
-    'event_time',
-    'freshness',
-  ],
+  ...'materialized schema database alias tags enabled meta docs persist_docs full_refresh pre-hook'.split(
+    ' ',
+  ),
+  ...'post-hook pre_hook post_hook grants group access contract severity where quote_columns'.split(' '),
+  ...'column_types delimiter unique_key incremental_strategy on_schema_change store_failures'.split(' '),
+  ...'warn_if error_if limit quoting transient bind event_time freshness'.split(' '),
 ])
 
 /**

@@ -15,7 +15,7 @@ import type { Plain, PlainMap } from './asset-draft.ts'
 import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { genericTest } from './generic-tests/index.ts'
-import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
+import type { GivenTest } from './generic-tests/test-kind.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
 import { renderedPart, renderedText, Unrolling } from './unroll.ts'
@@ -54,24 +54,8 @@ const testHint = 'Write it as a test of kind sql or expression: docs/tests.md.'
 
 /** Keys of an entry that are about the test, and no arguments of it. */
 const settings = [
-  'config',
-  'name',
-  'description',
-  'severity',
-  'where',
-  'warn_if',
-  'error_if',
-  'limit',
-  'store_failures',
-  'store_failures_as',
-  'tags',
-  'meta',
-  'enabled',
-  'fail_calc',
-  'test_name',
-  'arguments',
-  'data_type',
-  'column_name',
+  ...'config name description severity where warn_if error_if limit store_failures'.split(' '),
+  ...'store_failures_as tags meta enabled fail_calc test_name arguments data_type column_name'.split(' '),
 ]
 
 function oneTest(subject: TestSubject, item: Part, column: string | undefined): readonly PlainMap[] {
@@ -155,7 +139,7 @@ function testKeys(
 ): readonly PlainMap[] {
   const known = genericTest(kind)
   if (known !== undefined) {
-    const keys = known.read(givenTest(subject, known, args, column))
+    const keys = known(givenTest(subject, kind, args, column))
     return (Array.isArray(keys) ? keys : [keys as PlainMap]).map(withoutTags)
   }
   return [macroTest(subject, kind, args, column, config, site)]
@@ -170,7 +154,7 @@ function withoutTags(keys: PlainMap): PlainMap {
 
 function givenTest(
   { project }: TestSubject,
-  { names }: GenericTest,
+  kind: string,
   args: ReadonlyMap<string, Argument>,
   column: string | undefined,
 ): GivenTest {
@@ -181,13 +165,13 @@ function givenTest(
   }
   const needed = (name: string) => {
     const given = text(name)
-    if (given === undefined) throw new CallProblem(`${names[0]} needs "${name}"`)
+    if (given === undefined) throw new CallProblem(`${kind} needs "${name}"`)
     return given
   }
   return {
     column,
     ownColumn() {
-      if (column === undefined) throw new CallProblem(`${names[0]} belongs to a column`)
+      if (column === undefined) throw new CallProblem(`${kind} belongs to a column`)
       return column
     },
     sqlName: each => project.engine.quoteIfNeeded(each),
@@ -203,7 +187,7 @@ function givenTest(
       const given = value(name)
       if (given === undefined || given === null) return undefined
       const number = isNumber(given) ? numberOf(given) : Number(toText(given))
-      if (Number.isNaN(number)) throw new CallProblem(`${names[0]} takes a number for "${name}"`)
+      if (Number.isNaN(number)) throw new CallProblem(`${kind} takes a number for "${name}"`)
       return number
     },
     flag: name => {
@@ -215,14 +199,14 @@ function givenTest(
       const { excluded } = project.dialect
       if (excluded !== undefined) return excluded(columns.map(each => project.engine.quoteIfNeeded(each)))
       throw new CallProblem(
-        `${names[0]} with exclude_columns lists columns that only a warehouse knows`,
+        `${kind} with exclude_columns lists columns that only a warehouse knows`,
         'Name those that are compared: compare_columns.',
       )
     },
     asset(name) {
       const found = /\{\{ ref\('(\w+)'\) \}\}/.exec(needed(name))?.[1]
       if (found === undefined)
-        throw new CallProblem(`"${name}" of ${names[0]} names no model`, "Write ref('…') or source('…').")
+        throw new CallProblem(`"${name}" of ${kind} names no model`, "Write ref('…') or source('…').")
       return found
     },
   }
@@ -266,15 +250,9 @@ export function optionsOf({ project: { notes }, asset }: TestSubject, config: Co
   const [warnIf, errorIf] = [threshold(config.text('warn_if')), threshold(config.text('error_if'))]
   const calculated = config.get('fail_calc')
   if (calculated !== undefined && toText(calculated.value).replaceAll(' ', '') !== 'count(*)') {
-    notes.add(
-      'changed',
-      calculated.site,
-      `a test of ${asset} counts its rows, not ${toText(calculated.value)}`,
-      {
-        hint: 'Write the calculation into a test of kind sql.',
-        asset,
-      },
-    )
+    const what = `a test of ${asset} counts its rows, not ${toText(calculated.value)}`
+    const hint = 'Write the calculation into a test of kind sql.'
+    notes.add('changed', calculated.site, what, { hint, asset })
   }
   for (const key of ['limit', 'store_failures', 'store_failures_as', 'meta']) {
     const setting = config.get(key)

@@ -1,7 +1,6 @@
 /** What depends on the engine of the new project: the macros that svc supplies, and SQL of other warehouses. */
 import { type Engine, engineOf, usualWarehouse } from '@svc/server/language'
-import type { Site, Template } from '../jinja/problem.ts'
-import type { JinjaObject } from '../jinja/values.ts'
+import type { Template } from '../jinja/problem.ts'
 import { duckdb } from './duckdb/index.ts'
 import { postgres } from './postgres/index.ts'
 
@@ -14,8 +13,8 @@ export interface DbtDialect {
   readonly preferred: ReadonlySet<string>
   /** Macros that only a warehouse could answer, with what to write in their place. */
   readonly askingMacros: ReadonlyMap<string, string>
-  /** `dbt_utils.star`; `changed` is told what may differ. */
-  star(changed: (message: string, hint: string, site: Site) => void): JinjaObject
+  /** What to write where columns have to be known. */
+  readonly columnsHint: string
   /** Returns whether a regular expression is found in a text, as SQL; both are SQL. */
   readonly isFound: (text: string, pattern: string) => string
   /** Returns a list of all columns but some; undefined where the SQL has none. */

@@ -1,8 +1,8 @@
 /** Exposures: each is listed at the assets that it depends on. */
-import { JinjaProblem } from '../jinja/problem.ts'
 import type { PlainMap } from './asset-draft.ts'
 import { described } from './columns.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { orProblem } from './notes.ts'
 import type { Declared } from './project-index.ts'
 import { renderedText } from './unroll.ts'
 
@@ -22,17 +22,14 @@ export function exposure(
   const type = part.get('type')?.text ?? 'other'
   const owner = part.get('owner')
   const assets = (part.get('depends_on')?.items() ?? []).flatMap(item => {
-    try {
-      const text = renderedText(project, of, `{{ ${item.text ?? ''} }}`, item.site)
-      const asset = /^\{\{ ref\('(\w+)'\) \}\}$/.exec(text)?.[1]
-      if (asset === undefined)
-        notes.add('left_out', item.site, `the exposure ${name} depends on ${item.text ?? 'nothing'}`)
-      return asset ?? []
-    } catch (error) {
-      if (!(error instanceof JinjaProblem)) throw error
-      notes.problem(error, `the exposure ${name}`, 'Name a model that is there.')
-      return []
-    }
+    const text = orProblem(
+      () => renderedText(project, of, `{{ ${item.text ?? ''} }}`, item.site),
+      problem => notes.problem(problem, `the exposure ${name}`, 'Name a model that is there.'),
+    )
+    const asset = /^\{\{ ref\('(\w+)'\) \}\}$/.exec(text ?? '')?.[1]
+    if (text !== undefined && asset === undefined)
+      notes.add('left_out', item.site, `the exposure ${name} depends on ${item.text ?? 'nothing'}`)
+    return asset ?? []
   })
   if (assets.length === 0) {
     notes.add('todo', part.site, `the exposure ${name} depends on no model`, {

@@ -1,5 +1,5 @@
 /** `svc import dbt`: reads a dbt project and returns the files of a project of svc, and what did not come over as it was. */
-import { kindOf, usualWarehouse } from '@svc/server/language'
+import { isRecord, kindOf, usualWarehouse } from '@svc/server/language'
 import { type AssetDraft, assetFile, type Plain, type PlainMap, yamlOf } from './asset-draft.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { type DbtDialect, dialectOf, engineOfProfile } from './dialect.ts'
@@ -8,7 +8,7 @@ import { noteLeftovers } from './leftovers.ts'
 import { readMacros } from './macros.ts'
 import { configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
 import { nameAssets } from './names.ts'
-import { type Note, Notes } from './notes.ts'
+import { type Note, Notes, startOf } from './notes.ts'
 import { readPackages } from './packages.ts'
 import { type Profile, type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
@@ -54,7 +54,7 @@ export interface ImportCounts {
   readonly seeds: number
   readonly sources: number
   readonly tests: number
-  readonly unitTests: number
+  readonly unit_tests: number
   readonly exposures: number
 }
 
@@ -77,7 +77,7 @@ export function importDbt(request: ImportRequest): DbtImport {
     ...nodes.map(({ node, draft }) => ({ kind: node.kind, draft, from: node.path })),
   ]
   const byName = new Map(all.map(({ draft }) => [draft.name, draft]))
-  const unitTests = addUnitTests(project, byName)
+  const unit_tests = addUnitTests(project, byName)
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
   noteLeftovers(project)
@@ -107,7 +107,7 @@ export function importDbt(request: ImportRequest): DbtImport {
         file === undefined ? [] : [{ path: file.to, copyOf: project.files.full(file.from), from: file.from }],
       ),
     ],
-    counts: { ...countsOf(all), unitTests, exposures },
+    counts: { ...countsOf(all), unit_tests, exposures },
     notes: notesWithDocs(project, docs),
   }
 }
@@ -187,23 +187,14 @@ function noteWarehouse(project: DbtProject): void {
   if (dialect.adapter === usualAdapter) return
   const address = warehouseOf(project)
   if (profile.endpoint === undefined) {
-    notes.add(
-      'todo',
-      root.settings.site,
-      'where the warehouse is: the profile does not have the whole address',
-      {
-        hint: `Set ${address.slice('env:'.length)} to an address such as ${engine.address.example}.`,
-      },
-    )
+    const what = 'where the warehouse is: the profile does not have the whole address'
+    const hint = `Set ${address.slice('env:'.length)} to an address such as ${engine.address.example}.`
+    notes.add('todo', root.settings.site, what, { hint })
   } else if (profile.passwordAt !== undefined) {
-    notes.add(
-      'changed',
-      profile.passwordAt,
-      'the password of the warehouse is in no file of the new project',
-      {
-        hint: 'Set PGPASSWORD before a run, or write warehouse: env:NAME and put the address with it there.',
-      },
-    )
+    const what = 'the password of the warehouse is in no file of the new project'
+    const hint =
+      'Set PGPASSWORD before a run, or write warehouse: env:NAME and put the address with it there.'
+    notes.add('changed', profile.passwordAt, what, { hint })
   }
 }
 
@@ -226,15 +217,9 @@ function addUnitTests(project: DbtProject, drafts: Drafts): number {
     const draft = found === undefined ? undefined : drafts.get(found.asset)
     if (found === undefined || draft === undefined) continue
     if (asksForTime(project, draft.transform)) {
-      project.notes.add(
-        'todo',
-        declared.part.site,
-        `the unit test ${declared.name} did not come over: its model asks for the time`,
-        {
-          hint: 'Write it with the time that now() is: "now: 2024-01-31 09:30:00" (docs/unit-tests.md).',
-          asset: found.asset,
-        },
-      )
+      const what = `the unit test ${declared.name} did not come over: its model asks for the time`
+      const hint = 'Write it with the time that now() is: "now: 2024-01-31 09:30:00" (docs/unit-tests.md).'
+      project.notes.add('todo', declared.part.site, what, { hint, asset: found.asset })
       continue
     }
     noteUnknownTypes(project, declared, found.test, drafts)
@@ -257,23 +242,13 @@ function noteUnknownTypes(
     return draft !== undefined && draft.contract === undefined && isDatabase(draft.ingest)
   })
   if (unknown.length === 0) return
-  notes.add(
-    'changed',
-    part.site,
-    `the types that the unit test ${name} gives to ${unknown.join(', ')} are not known`,
-    {
-      hint: 'If it fails, declare the types of its columns: contract: {columns: {opened_at: timestamp}}.',
-    },
-  )
+  const what = `the types that the unit test ${name} gives to ${unknown.join(', ')} are not known`
+  const hint = 'If it fails, declare the types of its columns: contract: {columns: {opened_at: timestamp}}.'
+  notes.add('changed', part.site, what, { hint })
 }
 
 function isDatabase(ingest: Plain): boolean {
-  return (
-    typeof ingest === 'object' &&
-    ingest !== null &&
-    'type' in ingest &&
-    ['sql', 'warehouse'].includes(String(ingest['type']))
-  )
+  return isRecord(ingest) && ['sql', 'warehouse'].includes(String(ingest['type']))
 }
 
 function asksForTime({ engine }: DbtProject, sql: string): boolean {
@@ -325,15 +300,9 @@ function noteReaders(
     const missing = [...reads].filter(name => !drafts.has(name))
     if (missing.length === 0) continue
     const lost = index.nodes.filter(each => missing.includes(nameOf(each))).map(each => each.path)
-    notes.add(
-      'todo',
-      { template: { path: node.path, text: '' }, at: 0 },
-      `${draft.name} reads what did not come over`,
-      {
-        hint: `Bring ${lost.length === 0 ? missing.join(', ') : lost.join(', ')} first.`,
-        asset: draft.name,
-      },
-    )
+    const hint = `Bring ${(lost.length === 0 ? missing : lost).join(', ')} first.`
+    const what = `${draft.name} reads what did not come over`
+    notes.add('todo', startOf({ path: node.path, text: '' }), what, { hint, asset: draft.name })
   }
 }
 
@@ -345,7 +314,7 @@ function notesWithDocs({ index, notes }: DbtProject, used: ReadonlySet<string>):
   return notes.all()
 }
 
-function countsOf(all: readonly Imported[]): Omit<ImportCounts, 'unitTests' | 'exposures'> {
+function countsOf(all: readonly Imported[]): Omit<ImportCounts, 'unit_tests' | 'exposures'> {
   const of = (kind: ImportedAsset['kind']) => all.filter(each => each.kind === kind)
   const tests = all.flatMap(({ draft }) => draft.tests.filter(test => test['unit'] === undefined))
   return {

@@ -91,15 +91,9 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
   const { sql, functions } = project.dialect.rewritten(whole.sql, project.engine)
   if (functions.length > 0) {
     const at = Math.max(0, template.text.search(new RegExp(`\\b${functions[0]}\\b`, 'i')))
-    notes.add(
-      'changed',
-      { template, at },
-      `${functions.join(', ')} in ${name} written as ${project.engine.label} has it`,
-      {
-        hint: 'Compare its rows with those of the other warehouse.',
-        asset: name,
-      },
-    )
+    const what = `${functions.join(', ')} in ${name} written as ${project.engine.label} has it`
+    const hint = 'Compare its rows with those of the other warehouse.'
+    notes.add('changed', { template, at }, what, { hint, asset: name })
   }
   const deploy = { ...materialization(project, node, config, template), ...schemaOf(project, node, config) }
   const draft = draftOf(project, node, config, {
@@ -192,15 +186,10 @@ function materialization(project: DbtProject, node: DbtNode, config: Config, tem
     incremental: 'svc has no incremental models yet: each run that finds a change builds the whole table.',
     materialized_view: 'svc builds it anew when what it reads has changed.',
   }
-  project.notes.add(
-    'changed',
-    setting?.site ?? startOf(template),
-    `${project.nameOf(node)} is a table, not ${kind}`,
-    {
-      hint: Object.hasOwn(hints, kind) ? hints[kind] : 'svc has table, view and ephemeral.',
-      asset: project.nameOf(node),
-    },
-  )
+  const hint = Object.hasOwn(hints, kind) ? hints[kind] : 'svc has table, view and ephemeral.'
+  const asset = project.nameOf(node)
+  const site = setting?.site ?? startOf(template)
+  project.notes.add('changed', site, `${asset} is a table, not ${kind}`, { hint, asset })
   return {}
 }
 
@@ -212,12 +201,8 @@ function schemaOf(project: DbtProject, node: DbtNode, config: Config): PlainMap 
   const written = orProblem(
     () => {
       const unrolling = new Unrolling(project, template, { of: node.of, config, name: node.name })
-      return unrolling
-        .callMacro('generate_schema_name', {
-          positional: [own, unrolling.node()],
-          named: new Map(),
-        })
-        ?.sql.trim()
+      const given = { positional: [own, unrolling.node()], named: new Map() }
+      return unrolling.callMacro('generate_schema_name', given)?.sql.trim()
     },
     problem => project.notes.problem(problem, 'the macro generate_schema_name', 'Set deploy.schema by hand.'),
   )

@@ -15,9 +15,9 @@ export interface Note {
   readonly line: number
   readonly column: number
   readonly message: string
-  readonly hint: string | undefined
+  readonly hint: string | null
   /** The asset that it is about. */
-  readonly asset: string | undefined
+  readonly asset: string | null
 }
 
 export interface NoteDetails {
@@ -30,8 +30,8 @@ export class Notes {
 
   add(level: NoteLevel, site: Site, message: string, { hint, asset }: NoteDetails = {}): void {
     const { path, text } = site.template
-    const { line, column } = lineIndex(text).position(Math.min(site.at, text.length))
-    const note = { level, path, line, column, message, hint, asset }
+    const { line, column } = lineIndex(text).position(site.at)
+    const note = { level, path, line, column, message, hint: hint ?? null, asset: asset ?? null }
     this.#notes.set(JSON.stringify([path, line, column, message, asset]), note)
   }
 

@@ -1,8 +1,7 @@
-import { lineIndex } from '@svc/server/language'
+import { placeAt } from '@svc/server/language'
 import type { Site } from '../jinja/problem.ts'
 
 /** `path:line:column`. */
 export function placeOf({ template, at }: Site): string {
-  const { line, column } = lineIndex(template.text).position(Math.min(at, template.text.length))
-  return `${template.path}:${line}:${column}`
+  return placeAt(template.path, template.text, at)
 }

@@ -6,18 +6,7 @@ const everywhere = ['name', 'description', 'config', 'meta', 'tags', 'tests', 'd
 
 /** By what a schema file describes: the keys that are read. */
 const read = {
-  models: [
-    'columns',
-    'constraints',
-    'versions',
-    'latest_version',
-    'docs',
-    'group',
-    'access',
-    'alias',
-    'v',
-    'defined_in',
-  ],
+  models: 'columns constraints versions latest_version docs group access alias v defined_in'.split(' '),
   sources: ['schema', 'tables', 'freshness', 'loaded_at_field', 'external_location', 'external'],
   tables: ['identifier', 'columns', 'freshness', 'loaded_at_field', 'external_location', 'external'],
   columns: ['constraints', 'include', 'exclude'],

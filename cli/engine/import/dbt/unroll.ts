@@ -14,6 +14,7 @@ import type { Macro } from './macros.ts'
 import { DraftMarks } from './marks.ts'
 import type { DbtPackage } from './packages.ts'
 import { nodeFor, relation, sourceFor, tagOf } from './references.ts'
+import { star } from './star.ts'
 import { asking, envVar, fixedName, targetOf } from './template-names.ts'
 import type { Part } from './yaml-part.ts'
 
@@ -243,7 +244,7 @@ export class Unrolling {
   #packageMacro(name: string, member: string, of: DbtPackage): Value {
     const full = `${name}.${member}`
     if (full === 'dbt_utils.star')
-      return this.#project.dialect.star((message, hint, site) => this.#changed(message, hint, site))
+      return star(this.#project.dialect, (message, hint, site) => this.#changed(message, hint, site))
     const { own, library } = this.#project.macros
     const { preferred, askingMacros } = this.#project.dialect
     const installed = preferred.has(full) ? undefined : own.get(name)?.get(member)

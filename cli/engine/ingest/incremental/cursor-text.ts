@@ -3,13 +3,6 @@ import { cursorEndPlaceholder, cursorPlaceholder, type SourceIngest } from '@svc
 import { SvcError } from '../../errors.ts'
 import type { FetchContext } from '../source.ts'
 
-export interface CursorText {
-  /** Returns whether a text has the placeholder and there is no value for it: then it is not sent. */
-  isOpen(text: string): boolean
-  /** Throws SvcError `invalid-project` if there is no value for the placeholder. */
-  fill(text: string, what: string): string
-}
-
 /** A part of the cursor that is asked for at once: from `from` on, up to `to`. */
 export interface CursorWindow {
   readonly from: string
@@ -20,13 +13,15 @@ export function cursorText(
   { incremental }: Pick<SourceIngest, 'incremental'>,
   context: Pick<FetchContext, 'base'>,
   window?: CursorWindow,
-): CursorText {
+) {
   // Without a cursor, braces mean nothing.
-  if (incremental === undefined) return { isOpen: () => false, fill: text => text }
+  if (incremental === undefined) return { isOpen: () => false, fill: (text: string) => text }
   const value = window?.from ?? cursorStart(incremental, context)
   return {
-    isOpen: text => value === undefined && text.includes(cursorPlaceholder),
-    fill(text, what) {
+    /** Returns whether a text has the placeholder and there is no value for it: then it is not sent. */
+    isOpen: (text: string) => value === undefined && text.includes(cursorPlaceholder),
+    /** Throws SvcError `invalid-project` if there is no value for the placeholder. */
+    fill(text: string, what: string): string {
       const ended = window === undefined ? text : text.replaceAll(cursorEndPlaceholder, window.to)
       if (!ended.includes(cursorPlaceholder)) return ended
       if (value !== undefined) return ended.replaceAll(cursorPlaceholder, value)

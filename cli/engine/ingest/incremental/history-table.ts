@@ -3,7 +3,7 @@ import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { type Column, validFrom, validTo } from '@svc/server/language'
 import type { FetchedTable } from '../source.ts'
 import type { JoinedTable, Joining } from './joined-table.ts'
-import { selectOf } from './select-columns.ts'
+import { nameOf, sameValues, selectOf } from './select-columns.ts'
 
 /**
  * A version ends when its record has changed, and, where a load brings all records, when the record is gone. A record that
@@ -11,7 +11,11 @@ import { selectOf } from './select-columns.ts'
  */
 export function historyTable(table: FetchedTable, joining: Joining): JoinedTable {
   const columns = columnsOf(table, joining)
-  const parts = { columns, loaded: loadedPart(columns, table, joining), came: cameIn(columns, table) }
+  const parts = {
+    columns,
+    loaded: loadedPart(columns, table, joining),
+    came: selectOf(columns, table.columns, table.sql),
+  }
   return { columns, sql: `${keptVersions(parts, joining)} UNION ALL ${newVersions(parts)}` }
 }
 
@@ -37,17 +41,12 @@ function loadedPart(columns: readonly Column[], { shape }: FetchedTable, { base 
   const hidden = base.restarts === true ? shape.columns.filter(({ masked }) => masked !== undefined) : []
   const isHidden = new Set(hidden.map(({ name }) => name))
   const seen = own.filter(({ name }) => !isHidden.has(name))
-  return selectOf(columns, seen, `SELECT * FROM ${quoteName(relation.schema)}.${quoteName(relation.name)}`)
-}
-
-function cameIn(columns: readonly Column[], table: FetchedTable): string {
-  return selectOf(columns, table.columns, table.sql)
+  return selectOf(columns, seen, `SELECT * FROM ${nameOf(relation)}`)
 }
 
 function keptVersions(parts: Parts, { base, primaryKey, loadedAt }: Joining): string {
   const { columns, loaded, came } = parts
-  const isKey = new Set(primaryKey)
-  const same = sameIn(valuesOf(columns))
+  const same = sameRecord(columns)
   const isGone = `came.${validFrom} IS NULL`
   const ends =
     base.current === undefined ? `NOT (${isGone}) AND NOT (${same})` : `(${isGone} OR NOT (${same}))`
@@ -55,21 +54,17 @@ function keptVersions(parts: Parts, { base, primaryKey, loadedAt }: Joining): st
   const values = columns.map(({ name }) =>
     name === validTo ? `${end} AS ${validTo}` : `loaded.${quoteName(name)}`,
   )
-  const sameKey = sameIn(columns.filter(({ name }) => isKey.has(name)))
+  const key = columns.map(({ name }) => name).filter(name => primaryKey.includes(name))
+  const sameKey = sameValues(key, 'loaded', 'came')
   return `SELECT ${values.join(', ')} FROM (${loaded}) AS loaded LEFT JOIN (${came}) AS came ON loaded.${validTo} IS NULL AND ${sameKey}`
 }
 
 function newVersions({ columns, loaded, came }: Parts): string {
-  const same = sameIn(valuesOf(columns))
+  const same = sameRecord(columns)
   return `SELECT came.* FROM (${came}) AS came WHERE NOT EXISTS (SELECT 1 FROM (${loaded}) AS loaded WHERE loaded.${validTo} IS NULL AND ${same})`
 }
 
-function valuesOf(columns: readonly Column[]): readonly Column[] {
-  return columns.filter(({ name }) => name !== validFrom && name !== validTo)
-}
-
-function sameIn(columns: readonly Column[]): string {
-  return columns
-    .map(({ name }) => `loaded.${quoteName(name)} IS NOT DISTINCT FROM came.${quoteName(name)}`)
-    .join(' AND ')
+function sameRecord(columns: readonly Column[]): string {
+  const values = columns.map(({ name }) => name).filter(name => name !== validFrom && name !== validTo)
+  return sameValues(values, 'loaded', 'came')
 }

@@ -7,7 +7,7 @@ import type { FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
 import { historyTable } from './history-table.ts'
 import { childrenOf, parentOf } from './new-records.ts'
-import { selectOf } from './select-columns.ts'
+import { nameOf, sameValues, selectOf } from './select-columns.ts'
 
 /** How new records join those of the load before. */
 export interface Joining {
@@ -98,11 +98,9 @@ function keptPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joi
   if (joining.write === 'append') return all
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(all, keptPart(parent, tables, joining))
-  const same = joining.primaryKey.map(
-    name => `loaded.${quoteName(name)} IS NOT DISTINCT FROM added.${quoteName(name)}`,
-  )
+  const same = sameValues(joining.primaryKey, 'loaded', 'added')
   const { sql } = fetchedOf(shape.child, tables)
-  return `SELECT * FROM ${nameOf(before.relation)} AS loaded WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS added WHERE ${same.join(' AND ')})`
+  return `SELECT * FROM ${nameOf(before.relation)} AS loaded WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS added WHERE ${same})`
 }
 
 function fetchedOf(child: string | undefined, tables: readonly FetchedTable[]): FetchedTable {
@@ -116,8 +114,4 @@ function parentIn(shape: RawTable, tables: readonly FetchedTable[]): RawTable | 
     shape,
     tables.map(table => table.shape),
   )
-}
-
-function nameOf({ schema, name }: Relation): string {
-  return `${quoteName(schema)}.${quoteName(name)}`
 }

@@ -1,6 +1,18 @@
 /** Brings the rows of one load to the columns of another. */
 import { quoteName } from '@svc/server/catalog'
 import type { Column } from '@svc/server/language'
+import type { Relation } from '../../warehouse/warehouse.ts'
+
+export function nameOf({ schema, name }: Relation): string {
+  return `${quoteName(schema)}.${quoteName(name)}`
+}
+
+/** Returns the condition that two rows, named so, have the same values. */
+export function sameValues(names: readonly string[], one: string, other: string): string {
+  return names
+    .map(name => `${one}.${quoteName(name)} IS NOT DISTINCT FROM ${other}.${quoteName(name)}`)
+    .join(' AND ')
+}
 
 /** Returns a SELECT of the columns with their types; those that are not among its own are NULL. */
 export function selectOf(columns: readonly Column[], own: readonly Column[], from: string): string {

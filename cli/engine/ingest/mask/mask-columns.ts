@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { SourceField, SourceType } from '@svc/server/language'
 import { limitedRecords } from '../table-sql.ts'
-import type { Mask } from './mask.ts'
-import type { Masking } from './masking.ts'
+import type { Mask, Masking } from './mask.ts'
 
 export interface ColumnsToMask {
   /** A FROM clause with the records. */

@@ -5,8 +5,7 @@ import { type FoundRecord, JsonScanner, type MaskRules, newShape } from '@svc/se
 import { partitionSpools } from '../partition-spools.ts'
 import type { JsonFiles } from '../record-source.ts'
 import { scanJsonFile } from '../scan-json.ts'
-import type { Mask } from './mask.ts'
-import type { Masking } from './masking.ts'
+import type { Mask, Masking } from './mask.ts'
 
 /** Returns the files with the masked records. */
 export async function maskJsonFiles(
@@ -17,25 +16,16 @@ export async function maskJsonFiles(
   const masked = join(folder, 'masked')
   mkdirSync(masked, { recursive: true, mode: 0o700 })
   const spool = partitionSpools(masked, keys)
-  const masker = recordMasker(mask)
+  const walk = new Walk(mask, decisions(mask.rules))
   try {
     for (const path of files) {
-      const onRecord = (record: FoundRecord) => spool.write(path, masker(record))
+      const onRecord = (record: FoundRecord) => spool.write(path, walk.masked(record))
       await scanJsonFile(path, { place, shape: newShape(), levels: 0, limits, signal, onRecord })
     }
     return spool.finish()
   } catch (error) {
     spool.abandon()
     throw error
-  }
-}
-
-/** Returns a function that masks one record after the other. */
-export function recordMasker(mask: Mask): (record: FoundRecord) => FoundRecord {
-  const walk = new Walk(mask, decisions(mask.rules))
-  return record => {
-    const bytes = walk.masked(record)
-    return { ...record, bytes, start: 0, end: bytes.length }
   }
 }
 
@@ -74,7 +64,8 @@ class Walk {
     this.#decide = decide
   }
 
-  masked({ bytes, start, end, isObject }: FoundRecord): Buffer {
+  masked(record: FoundRecord): FoundRecord {
+    const { bytes, start, end, isObject } = record
     // The scanner needs a zero behind the text.
     this.#bytes = Buffer.concat([bytes.subarray(start, end)], end - start + 1)
     this.#pieces = []
@@ -83,7 +74,8 @@ class Walk {
     this.#scanner.use(this.#bytes, length, true)
     this.#value(0, isObject ? [] : ['value'])
     this.#pieces.push(this.#bytes.subarray(this.#done, length))
-    return Buffer.concat(this.#pieces)
+    const masked = Buffer.concat(this.#pieces)
+    return { ...record, bytes: masked, start: 0, end: masked.length }
   }
 
   /** Returns the end of the value at `at`. */

@@ -4,7 +4,13 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
-import { type MaskKind, type MaskRules, maskRules, type SourceIngest } from '@svc/server/language'
+import {
+  type MaskKind,
+  type MaskRules,
+  maskRules,
+  type SourceIngest,
+  type SourceLimits,
+} from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { resolveText } from '../credentials.ts'
 
@@ -18,7 +24,17 @@ export interface Mask {
   prepare(local: LocalReader): Promise<void>
 }
 
-export const keyVariable = 'SVC_MASK_KEY'
+/** What a source needs to give its records masked. */
+export interface Masking {
+  readonly mask: Mask
+  readonly local: LocalReader
+  /** The private folder of the fetch, for the masked records. */
+  readonly folder: string
+  readonly limits: SourceLimits
+  readonly signal: AbortSignal
+}
+
+const keyVariable = 'SVC_MASK_KEY'
 const shortestKey = 16
 
 /** Returns the masks of a source; undefined if it has none. Throws `missing-credentials` without a key that they need. */
@@ -29,8 +45,6 @@ export function maskOf(
   const rules = maskRules(ingest)
   if (rules.isEmpty) return undefined
   const key = rules.hashes ? keyIn(env) : ''
-  const inner = innerPad(key)
-  const outer = outerPad(key)
   return {
     rules,
     keyMark: rules.hashes ? hmac(key, 'svc: the key of masks').slice(0, 16) : undefined,
@@ -39,8 +53,8 @@ export function maskOf(
     async prepare(local) {
       if (!rules.hashes) return
       // As variables the pads are in no text of a query, which a message could repeat.
-      await local.rows(`SET VARIABLE svc_mask_inner = from_hex('${inner}')`)
-      await local.rows(`SET VARIABLE svc_mask_outer = from_hex('${outer}')`)
+      await local.rows(`SET VARIABLE svc_mask_inner = from_hex('${pad(key, 0x36)}')`)
+      await local.rows(`SET VARIABLE svc_mask_outer = from_hex('${pad(key, 0x5c)}')`)
     },
   }
 }
@@ -67,9 +81,6 @@ function pad(key: string, disguise: number): string {
   const short = bytes.length > block ? createHash('sha256').update(bytes).digest() : bytes
   return Buffer.from(Buffer.concat([short], block).map(byte => byte ^ disguise)).toString('hex')
 }
-
-const innerPad = (key: string) => pad(key, 0x36)
-const outerPad = (key: string) => pad(key, 0x5c)
 
 const stars = '***'
 

@@ -4,9 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { findProgress, saveProgress } from '../progress-file.ts'
+import { clearSpool, findProgress, saveProgress } from '../progress-file.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { StoredFile } from './file-store.ts'
 
@@ -18,13 +16,7 @@ interface KeptFile {
   readonly bytes: number
 }
 
-export interface KeptFiles {
-  /** Returns how many bytes of a file are there; undefined if it has to be fetched. */
-  bytesOf(file: StoredFile, path: string): number | undefined
-  add(file: StoredFile, path: string): void
-  /** Saves what is there. */
-  save(isDone: boolean): void
-}
+export type KeptFiles = Awaited<ReturnType<typeof keptFiles>>
 
 /** Writing the list costs more the longer it is: what a process that dies forgets is fetched again. */
 const savedEveryMs = 1000
@@ -32,38 +24,35 @@ const savedEveryMs = 1000
 export async function keptFiles(
   { spoolFolder, now, onProgress }: FetchContext,
   { endpoint, resource, s3 }: Pick<IngestOf<'file'>, 'endpoint' | 'resource' | 's3'>,
-): Promise<KeptFiles> {
+) {
   const definition = createHash('sha256')
     .update(JSON.stringify([endpoint, resource, s3?.endpoint]))
     .digest('hex')
   const found = findProgress(spoolFolder, definition, now())
   const list = found.kind === 'progress' ? (found.checkpoint as readonly KeptFile[]) : []
   const kept = new Map(list.map(file => [file.name, file]))
-  if (found.kind === 'unusable')
-    onProgress({
-      ...{ rows: 0, bytes: 0, pages: 0 },
-      note: `an earlier fetch cannot be continued, because ${found.reason}`,
-    })
-  await clearAllBut(spoolFolder, list.length === 0 ? [] : ['progress.json', filesFolder])
+  if (found.kind === 'unusable') onProgress({ rows: 0, bytes: 0, pages: 0, note: found.note })
+  await clearSpool(spoolFolder, list.length === 0 ? [] : ['progress.json', filesFolder])
   let savedAt = performance.now()
   const save = (isDone: boolean) => {
     if (kept.size === 0) return
     savedAt = performance.now()
-    saveProgress(spoolFolder, {
-      ...{ definition, isDone, savedAt: now().toISOString(), checkpoint: [...kept.values()] },
-    })
+    const checkpoint = [...kept.values()]
+    saveProgress(spoolFolder, { definition, isDone, savedAt: now().toISOString(), checkpoint })
   }
   return {
-    bytesOf({ name, size, stamp }, path) {
+    /** Returns how many bytes of a file are there; undefined if it has to be fetched. */
+    bytesOf({ name, size, stamp }: StoredFile, path: string): number | undefined {
       const file = kept.get(name)
       if (file === undefined || file.stamp !== stamp || file.size !== size) return undefined
       return sizeOf(path) === file.bytes ? file.bytes : undefined
     },
-    add({ name, size, stamp }, path) {
+    add({ name, size, stamp }: StoredFile, path: string): void {
       if (stamp === undefined) return
       kept.set(name, { name, size, stamp, bytes: sizeOf(path) ?? 0 })
       if (performance.now() - savedAt > savedEveryMs) save(false)
     },
+    /** Saves what is there. */
     save,
   }
 }
@@ -73,9 +62,4 @@ export const filesFolder = 'files'
 
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
-}
-
-async function clearAllBut(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of await readdir(folder))
-    if (!names.includes(name)) await rm(join(folder, name), { recursive: true, force: true })
 }

@@ -2,9 +2,8 @@
 import { createWriteStream } from 'node:fs'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { SourceLimits } from '@svc/server/language'
-import { BodyProblem, shownSize } from '../rest/body.ts'
+import { BodyProblem, notAskedFor, shownSize, unpackers } from '../rest/body.ts'
 
 export interface SaveOptions {
   readonly path: string
@@ -37,7 +36,7 @@ export async function saveBody(raw: Readable, options: SaveOptions): Promise<boo
     },
   })
   try {
-    await pipeline([raw, ...unpackers(options), cut, createWriteStream(options.path, { mode: 0o600 })])
+    await pipeline([raw, ...unpackersOf(options), cut, createWriteStream(options.path, { mode: 0o600 })])
   } catch (error) {
     if (isWhole) throw error
   } finally {
@@ -47,11 +46,10 @@ export async function saveBody(raw: Readable, options: SaveOptions): Promise<boo
 }
 
 /** A file that is packed by itself stays packed: some servers say of `.gz` that it was packed for the way. */
-function unpackers({ encoding = '', path }: SaveOptions): Transform[] {
+function unpackersOf({ encoding = '', path }: SaveOptions): Transform[] {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return []
-  if (name === 'gzip' || name === 'x-gzip') return path.endsWith('.gz') ? [] : [createGunzip()]
-  if (name === 'br') return [createBrotliDecompress()]
-  if (name === 'deflate') return [createInflate()]
-  throw new BodyProblem(`is packed as "${encoding}", which svc did not ask for`)
+  const create = unpackers.get(name)
+  if (create === undefined) throw notAskedFor(encoding)
+  return /gzip$/.test(name) && path.endsWith('.gz') ? [] : [create()]
 }

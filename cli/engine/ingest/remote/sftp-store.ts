@@ -1,7 +1,7 @@
 /** Files of an SFTP server. */
 import { posix } from 'node:path'
 import type { FileEntryWithStats, SFTPWrapper } from 'ssh2'
-import { sftpClient } from '../../sftp/client.ts'
+import { entriesOf, sftpClient } from '../../sftp/client.ts'
 import { sftpPlace } from '../../sftp/place.ts'
 import { credentialsOf } from '../credentials.ts'
 import type { FileGlob } from '../found-files.ts'
@@ -30,22 +30,14 @@ export async function sftpStore({ ingest, endpoint, context, note }: StoreReques
     },
     save: ({ name }, { path, atMost, onBytes }) =>
       client.use(shown(name), async (sftp, touch) => {
-        const end = atMost === undefined ? {} : { end: atMost }
-        const raw = sftp.createReadStream(posix.join(place.folder, name), {
-          ...end,
-          highWaterMark: 256 << 10,
-        })
+        const reading = { ...(atMost !== undefined && { end: atMost }), highWaterMark: 256 << 10 }
+        const raw = sftp.createReadStream(posix.join(place.folder, name), reading)
         const seen = (bytes: number) => {
           touch()
           onBytes(bytes)
         }
-        return await saveBody(raw, {
-          path,
-          atMost,
-          encoding: undefined,
-          limits: ingest.limits,
-          onBytes: seen,
-        })
+        const { limits } = ingest
+        return await saveBody(raw, { path, atMost, encoding: undefined, limits, onBytes: seen })
       }),
     close: () => client.close(),
   }
@@ -74,12 +66,6 @@ async function walk(at: Walk, below: string): Promise<void> {
     } else if (at.glob.matches(name))
       at.found.push({ name, size: stats.size, stamp: `${stats.size} ${stats.mtime}` })
   }
-}
-
-function entriesOf(sftp: SFTPWrapper, path: string): Promise<readonly FileEntryWithStats[]> {
-  return new Promise((resolve, reject) =>
-    sftp.readdir(path, (error, list) => (error ? reject(error) : resolve(list))),
-  )
 }
 
 /** A link that leads nowhere is no file. */

@@ -1,15 +1,9 @@
 /** Access tokens of OAuth 2 (RFC 6749): how one is asked for, and the answer. */
 import type { RestAuth } from '@svc/server/language'
+import { parseJson } from '../../artifacts/read-file.ts'
 import { SvcError } from '../../errors.ts'
 import { resolveText } from '../credentials.ts'
-import {
-  type LoginAnswer,
-  type LoginRequest,
-  loginAddress,
-  type Pass,
-  parsedAnswer,
-  secondsOf,
-} from './login.ts'
+import { type LoginAnswer, type LoginRequest, loginAddress, type Pass, secondsOf } from './login.ts'
 import type { AuthenticationContext } from './request-template.ts'
 
 interface TokenFacts extends Omit<AuthenticationContext, 'credentials'> {
@@ -55,8 +49,8 @@ export function tokenRequest(
 }
 
 function tokenPass(answer: LoginAnswer, shown: string, hide: (text: string) => string): Pass {
-  const value = parsedAnswer(answer)
-  const { access_token: text, expires_in: seconds } = (value ?? {}) as Readonly<Record<string, unknown>>
+  const value = parseJson<Readonly<Record<string, unknown>>>(answer.body)
+  const { access_token: text, expires_in: seconds } = value ?? {}
   if (typeof text !== 'string' || text === '') {
     throw new SvcError('http-body', `the token server (${shown}) answers without an access_token`, {
       hint: 'Check ingest.auth.token_url: it is the address that gives tokens, not the one where people log in.',

@@ -99,7 +99,7 @@ export function shownSize(bytes: number): string {
 }
 
 /** Like `pipe`, but also passes errors on. */
-function passTo(from: Readable, to: Transform): Readable {
+export function passTo(from: Readable, to: Transform): Readable {
   from.on('error', error => to.destroy(error))
   return from.pipe(to)
 }
@@ -136,11 +136,22 @@ function decompressors(encoding: string | undefined): Transform[] {
   if (layers.length > mostLayers)
     throw new BodyProblem(`is packed ${layers.length} times over, which no server needs`)
   return layers.reverse().map(name => {
-    if (name === 'gzip' || name === 'x-gzip') return createGunzip()
-    if (name === 'br') return createBrotliDecompress()
-    if (name === 'deflate') return createInflate()
-    throw new BodyProblem(`is packed as "${name}", which svc did not ask for`)
+    const create = unpackers.get(name)
+    if (create === undefined) throw notAskedFor(name)
+    return create()
   })
+}
+
+/** How a response may be packed, by the names of HTTP. */
+export const unpackers: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+])
+
+export function notAskedFor(encoding: string): BodyProblem {
+  return new BodyProblem(`is packed as "${encoding}", which svc did not ask for`)
 }
 
 /** Returns a decoder for other encodings than UTF-8, which is the default of JSON. */

@@ -3,12 +3,9 @@ import { createRecordReader, type FoundRecord, type JsonShape } from '@svc/serve
 import { SvcError } from '../../errors.ts'
 import type { IngestOf, ParentRow } from '../source.ts'
 import type { Spool } from '../spool.ts'
+import { valueIn } from './request-template.ts'
 
-export interface Carrier {
-  /** The row of the records that come next. */
-  of(row: ParentRow): void
-  write(record: FoundRecord): void
-}
+export type Carrier = NonNullable<ReturnType<typeof createCarrier>>
 
 export interface CarrierParts {
   /** Gets the shape of the records with what they carry. */
@@ -20,7 +17,7 @@ export interface CarrierParts {
 export function createCarrier(
   { forEach, nested, limits }: IngestOf<'rest_api'>,
   { shape, spool }: CarrierParts,
-): Carrier | undefined {
+) {
   if (forEach === undefined || forEach.carry.length === 0) return undefined
   const names = forEach.carry.map(column => `${forEach.asset}_${column}`)
   let members = ''
@@ -32,12 +29,13 @@ export function createCarrier(
     mostBytes: limits.recordBytes,
   })
   return {
-    of(row) {
+    /** The row of the records that come next. */
+    of(row: ParentRow): void {
       members = forEach.carry
         .map((column, index) => `${JSON.stringify(names[index])}:${jsonOf(row, column)}`)
         .join(',')
     },
-    write(record) {
+    write(record: FoundRecord): void {
       refuseSameNames(record, names)
       const { bytes, start, end } = record
       const text = bytes.subarray(start, end)
@@ -47,9 +45,8 @@ export function createCarrier(
 }
 
 function jsonOf(row: ParentRow, column: string): string {
-  const value = row[column]
-  if (value === undefined) throw new Error(`the row has no "${column}"`)
-  return value.isPlain ? value.text : JSON.stringify(value.text)
+  const { text, isPlain } = valueIn(row, column)
+  return isPlain ? text : JSON.stringify(text)
 }
 
 const newline = Buffer.from('\n')

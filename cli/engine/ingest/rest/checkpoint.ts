@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import type { RecordPlace, SavedPageLog } from '@svc/server/language'
-import { findProgress, progressText, writeProgress } from '../progress-file.ts'
+import { cutOff, type FoundProgress, findProgress, progressText, writeProgress } from '../progress-file.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { SpoolState } from '../spool.ts'
+import type { PageRequest } from './http-client.ts'
 import type { PageSeen } from './paginate.ts'
 import { parseUrl } from './parse-url.ts'
 import type { RequestTemplate } from './request-template.ts'
@@ -35,41 +36,34 @@ export interface Checkpoint {
   readonly turnsBefore?: number
 }
 
-export type Found =
-  | { readonly kind: 'nothing' }
-  /** There is a checkpoint that cannot be used, for this reason. */
-  | { readonly kind: 'unusable'; readonly reason: string }
-  | { readonly kind: 'checkpoint'; readonly checkpoint: Checkpoint }
-
 /**
  * The text around the records of a response is stored up to this length; a fetch with a longer one cannot be
  * continued.
  */
 const longestText = 1 << 20
 
-export interface CheckpointFile {
-  read(): Found
-  save(checkpoint: Checkpoint): void
-}
+export type CheckpointFile = ReturnType<typeof checkpointFile>
 
 export function checkpointFile(
   ingest: IngestOf<'rest_api'>,
   template: RequestTemplate,
   { spoolFolder, now, parents }: FetchContext,
   until?: string,
-): CheckpointFile {
+) {
   const definition = definitionOf(ingest, template, parents)
   const { secrets } = template
   return {
-    read() {
+    read(): FoundProgress<Checkpoint> {
       const found = findProgress(spoolFolder, definition, now())
       if (found.kind !== 'progress') return found
       const checkpoint = readPlain(mapTexts(found.checkpoint, secrets.unseal) as PlainCheckpoint)
-      if (checkpoint === undefined) return { kind: 'unusable', reason: 'its record of progress is cut off' }
-      return { kind: 'checkpoint', checkpoint }
+      return checkpoint === undefined ? cutOff : { kind: 'progress', checkpoint }
     },
-    save(checkpoint) {
-      const plain = plainCheckpoint(checkpoint, ['link', ingest.paginate.header?.toLowerCase() ?? ''])
+    save(checkpoint: Checkpoint): void {
+      const { walk } = checkpoint
+      const headers = ['link', ingest.paginate.header?.toLowerCase() ?? '']
+      const [first, last] = [plainPage(walk.first, headers), plainPage(walk.last, headers)]
+      const plain: PlainCheckpoint = { ...checkpoint, walk: { ...walk, first, last } }
       const text = progressText({
         definition,
         savedAt: now().toISOString(),
@@ -108,42 +102,23 @@ export function definitionOf(
 
 // ---------------------------------------------------------------- as plain JSON
 
-interface PlainPage {
-  readonly request: { readonly url: string; readonly body: string | null; readonly number: number }
+interface PlainPage extends Omit<PageSeen, 'request' | 'url'> {
+  readonly request: Omit<PageRequest, 'url'> & { readonly url: string }
   readonly url: string
-  readonly headers: Readonly<Record<string, string | undefined>>
-  readonly envelope: unknown
-  readonly lastKey?: unknown
-  readonly records: number
-  readonly before: number
 }
 
 interface PlainCheckpoint extends Omit<Checkpoint, 'walk' | 'place'> {
-  readonly place: RecordPlace | null
+  readonly place?: RecordPlace | null | undefined
   readonly walk: Omit<WalkState, 'first' | 'last'> & { readonly first: PlainPage; readonly last: PlainPage }
-}
-
-function plainCheckpoint({ walk, place, ...rest }: Checkpoint, headers: readonly string[]): PlainCheckpoint {
-  const [first, last] = [plainPage(walk.first, headers), plainPage(walk.last, headers)]
-  return { ...rest, place: place ?? null, walk: { ...walk, first, last } }
 }
 
 /**
  * Keeps only the headers that may contain the address of the next page, because others may contain a session.
  */
 function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
-  const { request, url, envelope, lastKey, records, before } = page
-  const { body, number } = request
+  const { request, url } = page
   const headers = Object.fromEntries(Object.entries(page.headers).filter(([name]) => names.includes(name)))
-  return {
-    request: { url: request.url.href, body: body ?? null, number },
-    url: url.href,
-    headers,
-    envelope: envelope ?? null,
-    ...(lastKey !== undefined && { lastKey }),
-    records,
-    before,
-  }
+  return { ...page, request: { ...request, url: request.url.href }, url: url.href, headers }
 }
 
 function readPlain({ walk, place, ...rest }: PlainCheckpoint): Checkpoint | undefined {
@@ -154,10 +129,11 @@ function readPlain({ walk, place, ...rest }: PlainCheckpoint): Checkpoint | unde
 }
 
 function readPage(page: PlainPage): PageSeen | undefined {
-  const { body, number } = page.request
-  const [asked, url] = [parseUrl(page.request.url), parseUrl(page.url)]
+  const { request } = page
+  const [asked, url] = [parseUrl(request.url), parseUrl(page.url)]
   if (asked === undefined || url === undefined) return undefined
-  return { ...page, url, request: { url: asked, body: body ?? undefined, number } }
+  // An older svc has written null where there is no body.
+  return { ...page, url, request: { ...request, url: asked, body: request.body ?? undefined } }
 }
 
 /** Returns the same value with every string in it changed, including keys. */

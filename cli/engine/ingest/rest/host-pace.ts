@@ -3,10 +3,9 @@
  * (429, or 503 with a time to wait) halves how many may be on the way, 20 good answers allow one more, and a quota that an
  * answer tells (`RateLimit-Remaining`, `RateLimit-Reset`) is not overdrawn.
  */
+import type { Headers } from './http-client.ts'
 import { wait } from './pace.ts'
 import { quotaOf } from './retry.ts'
-
-type Headers = Readonly<Record<string, string | undefined>>
 
 /** A request on its way. */
 export interface Visit {
@@ -15,16 +14,7 @@ export interface Visit {
   leave(): void
 }
 
-export interface HostPace {
-  /** Resolves when a request may be sent. Rejects when the signal aborts. */
-  enter(signal: AbortSignal): Promise<Visit>
-  /** Delays all requests for this time. */
-  pause(milliseconds: number): void
-}
-
-export interface HostPaces {
-  of(origin: string): HostPace
-}
+export type HostPaces = ReturnType<typeof createHostPaces>
 
 export interface HostPaceOptions {
   /** The longest pause for a quota; beyond it requests are sent, so that the host can say no. */
@@ -35,11 +25,11 @@ export interface HostPaceOptions {
 /** What a run waits for a quota at most. */
 export const usualPause: HostPaceOptions = { maxPauseMs: 15 * 60_000 }
 
-export function createHostPaces(options: HostPaceOptions): HostPaces {
+export function createHostPaces(options: HostPaceOptions) {
   const hosts = new Map<string, HostPace>()
   return {
-    of(origin) {
-      const known = hosts.get(origin) ?? new AdaptivePace(options)
+    of(origin: string): HostPace {
+      const known = hosts.get(origin) ?? new HostPace(options)
       hosts.set(origin, known)
       return known
     },
@@ -49,7 +39,7 @@ export function createHostPaces(options: HostPaceOptions): HostPaces {
 /** So many good answers in a row allow one request more. */
 const goodAnswers = 20
 
-class AdaptivePace implements HostPace {
+class HostPace {
   readonly #clock: () => number
   readonly #maxPauseMs: number
   readonly #waiting: (() => void)[] = []
@@ -69,6 +59,7 @@ class AdaptivePace implements HostPace {
     this.#clock = clock
   }
 
+  /** Resolves when a request may be sent. Rejects when the signal aborts. */
   async enter(signal: AbortSignal): Promise<Visit> {
     for (;;) {
       signal.throwIfAborted()
@@ -79,6 +70,7 @@ class AdaptivePace implements HostPace {
     }
   }
 
+  /** Delays all requests for this time. */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock() + milliseconds)
   }

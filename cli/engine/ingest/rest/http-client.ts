@@ -29,6 +29,7 @@ import {
 } from './request-words.ts'
 import { type Backoff, backoffMs, type StatusAction } from './retry.ts'
 import { ask, logged } from './send-request.ts'
+import { timeoutClock } from './timeout-clock.ts'
 
 export interface PageRequest {
   /** The address without the parameters of the authentication. */
@@ -153,21 +154,20 @@ async function sendWithRetries(request: PageRequest, sender: Sender, judge: Judg
 
 /** Returns the last failure, with the number of tries and the pause that the server asked for. */
 function givenUp({ failure, waitMs }: Extract<Outcome, { failure: SvcError }>, tries: number): SvcError {
-  const asked =
+  const hint =
     waitMs === undefined || waitMs < 1000
       ? failure.hint
       : `The server asks to wait ${showSeconds(waitMs)}: run again then, or lower limits.rate.`
-  return new SvcError(failure.code, tries === 1 ? failure.message : `${failure.message} (${tries} tries)`, {
-    ...(asked === undefined ? {} : { hint: asked }),
-    cause: failure.cause,
-  })
+  return failure.retold(tries === 1 ? failure.message : `${failure.message} (${tries} tries)`, { hint })
 }
 
 async function sendOnce(request: PageRequest, sender: Sender, judge: Judge): Promise<Outcome> {
   const { context, ingest } = sender
   await sender.pace.turn(context.signal)
   const visit = await sender.hosts.of(request.url.origin).enter(context.signal)
-  const { signal, release } = limited(context.signal, ingest.limits.timeoutMs)
+  const { timeoutMs } = ingest.limits
+  const late = new Error(`no complete answer within ${showSeconds(timeoutMs)}`)
+  const { signal, stop } = timeoutClock(context.signal, timeoutMs, late)
   try {
     return await follow(request, sender, judge, { signal, visit })
   } catch (error) {
@@ -178,26 +178,8 @@ async function sendOnce(request: PageRequest, sender: Sender, judge: Judge): Pro
     if (isPermanent(error)) throw failure
     return { failure, waitMs: undefined }
   } finally {
-    release()
+    stop()
     visit.leave()
-  }
-}
-
-/** Returns a signal that aborts with the run or when the timeout of a request has passed. */
-function limited(outer: AbortSignal, timeoutMs: number): { signal: AbortSignal; release: () => void } {
-  const controller = new AbortController()
-  const stop = () => controller.abort(outer.reason)
-  // Who was interrupted before this request hears of it no more.
-  if (outer.aborted) stop()
-  outer.addEventListener('abort', stop, { once: true })
-  const reason = new Error(`no complete answer within ${showSeconds(timeoutMs)}`)
-  const timer = setTimeout(() => controller.abort(reason), timeoutMs)
-  return {
-    signal: controller.signal,
-    release() {
-      clearTimeout(timer)
-      outer.removeEventListener('abort', stop)
-    },
   }
 }
 

@@ -2,12 +2,11 @@
  * Saves the progress of a fetch so that a later one can continue: writes checkpoints while pages arrive, and
  * opens the last checkpoint of an interrupted fetch.
  */
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type JsonShape, newShape, type PageLog } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import { clearSpool } from '../progress-file.ts'
 import { reopenSpool } from '../reopen-spool.ts'
-import type { FetchContext, IngestOf } from '../source.ts'
+import { type FetchContext, type IngestOf, tellAtFirst } from '../source.ts'
 import type { ReopenedSpool, Spool } from '../spool.ts'
 import type { Checkpoint, CheckpointFile, WalkState } from './checkpoint.ts'
 import type { PageReader } from './read-page.ts'
@@ -29,23 +28,23 @@ export interface ResumePoint {
 export async function resumePoint(
   file: CheckpointFile,
   ingest: IngestOf<'rest_api'>,
-  { spoolFolder, onProgress }: FetchContext,
+  context: FetchContext,
 ): Promise<ResumePoint | undefined> {
-  const note = (text: string) => onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
+  const { spoolFolder } = context
   const saved = file.read()
-  if (saved.kind === 'checkpoint') {
+  if (saved.kind === 'progress') {
     const { checkpoint } = saved
     const shape = newShape()
     const spool = await reopenSpool(spoolFolder, checkpoint.spool, { shape, levels: ingest.nested.depth + 2 })
     if (spool !== undefined) {
-      const { pages, walk } = checkpoint
-      const { rows, bytes } = { rows: checkpoint.spool.records, bytes: checkpoint.bytes }
-      onProgress({ rows, bytes, pages, ...(walk.done ? { note: 'all pages are kept' } : {}) })
+      const { pages, walk, bytes } = checkpoint
+      const note = walk.done ? { note: 'all pages are kept' } : {}
+      context.onProgress({ rows: checkpoint.spool.records, bytes, pages, ...note })
       return { checkpoint, spool, shape, refused: false }
     }
-    note('what an earlier fetch kept is damaged: starting over')
+    tellAtFirst(context, 'what an earlier fetch kept is damaged: starting over')
   }
-  if (saved.kind === 'unusable') note(`an earlier fetch cannot be continued, because ${saved.reason}`)
+  if (saved.kind === 'unusable') tellAtFirst(context, saved.note)
   await clearSpool(spoolFolder)
   return undefined
 }
@@ -56,24 +55,6 @@ export function goingOn(pages: number): string {
 
 function keptPages(pages: number): string {
   return pages === 1 ? '1 page is kept' : `${pages} pages are kept`
-}
-
-export async function clearSpool(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true })
-}
-
-export interface Keeper {
-  /** @param turnsBefore how many turns are done */
-  page(state: WalkState, turnsBefore?: number): void
-  /** Call this when all pages have been fetched. */
-  finish(): void
-  /**
-   * Call this after a failure: saves the progress if it was outside the project. Returns the same error, with
-   * a hint about what is kept.
-   */
-  give(error: unknown): unknown
-  /** The number of pages that this process fetched. */
-  readonly pages: number
 }
 
 export interface KeeperParts {
@@ -88,10 +69,7 @@ export interface KeeperParts {
 const shortestPauseMs = 250
 const pauseFactor = 20
 
-export function createKeeper(
-  file: CheckpointFile,
-  { spool, reader, pageLog, progress, from }: KeeperParts,
-): Keeper {
+export function createKeeper(file: CheckpointFile, { spool, reader, pageLog, progress, from }: KeeperParts) {
   let last: WalkState | undefined = from?.walk
   let before = from?.turnsBefore ?? 0
   let recordsThen = spool.records
@@ -110,18 +88,24 @@ export function createKeeper(
   }
 
   return {
-    page(state, turnsBefore = 0) {
+    /** @param turnsBefore how many turns are done */
+    page(state: WalkState, turnsBefore = 0): void {
       pages++
       last = state
       before = turnsBefore
       recordsThen = spool.records
       if (performance.now() >= nextMs) save(state)
     },
-    finish() {
+    /** Call this when all pages have been fetched. */
+    finish(): void {
       if (last !== undefined && !isFinished) save({ ...last, done: true })
       isFinished = true
     },
-    give(error) {
+    /**
+     * Call this after a failure: saves the progress if it was outside the project. Returns the same error, with
+     * a hint about what is kept.
+     */
+    give(error: unknown): unknown {
       if (isFinished || last === undefined) return error
       if (error instanceof SvcError && !isOutage(error)) return error
       // If the fetch was interrupted inside a page, the spool holds a part of that page; the previous
@@ -129,7 +113,8 @@ export function createKeeper(
       if (pages > 0 && spool.records === recordsThen) save(last)
       return hintOfKept(error, progress.pages)
     },
-    get pages() {
+    /** The number of pages that this process fetched. */
+    get pages(): number {
       return pages
     },
   }
@@ -145,12 +130,7 @@ function isOutage(error: unknown): error is SvcError {
 }
 
 function withHint(error: SvcError, pages: number): SvcError {
-  const { code, message, hint, asset, place } = error
+  const { message, hint } = error
   const kept = `${keptPages(pages)}: svc run goes on from page ${pages + 1} if the source is as it was.`
-  return new SvcError(code, message, {
-    hint: hint === undefined ? kept : `${hint} ${kept}`,
-    ...(asset === undefined ? {} : { asset }),
-    ...(place === undefined ? {} : { place }),
-    cause: error,
-  })
+  return error.retold(message, { hint: hint === undefined ? kept : `${hint} ${kept}`, cause: error })
 }

@@ -1,18 +1,11 @@
 /** Logs in at the server of a source as any other request is sent: with retries, limits and a line in the log, which has no body. */
 import type { HttpClient, HttpClientOptions } from './http-client.ts'
-import { createLogins, type LoginAnswer, type Logins } from './login.ts'
-
-export interface ClosableLogins extends Logins {
-  close(): Promise<void>
-}
+import { createLogins, type LoginAnswer } from './login.ts'
 
 /** A form that was taken often answers with a redirect to a page for people, which nobody has to see. */
 const leadAway = Object.fromEntries([301, 302, 303, 307, 308].map(status => [status, 'skip' as const]))
 
-export function loginsOf(
-  options: HttpClientOptions,
-  connect: (options: HttpClientOptions) => HttpClient,
-): ClosableLogins | undefined {
+export function loginsOf(options: HttpClientOptions, connect: (options: HttpClientOptions) => HttpClient) {
   const { login, ...template } = options.template
   if (login === undefined) return undefined
   const { url, method, headers, body, what } = login

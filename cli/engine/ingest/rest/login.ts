@@ -2,9 +2,8 @@
  * Logins that give a pass for some time: an access token of OAuth 2 (RFC 6749), or the token or cookies of a session. One is got
  * before the first request, again shortly before it expires, and when the service does not take it any more.
  */
-import { addressSecrets } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import { resolveText, type Secrets, variableOf } from '../credentials.ts'
+import { resolveAddress, type Secrets } from '../credentials.ts'
 import type { FetchContext } from '../source.ts'
 import type { Headers } from './http-client.ts'
 import { parseUrl } from './parse-url.ts'
@@ -92,15 +91,6 @@ export function createLogins(
   }
 }
 
-/** Returns the JSON of an answer; undefined if it is none. */
-export function parsedAnswer({ body }: LoginAnswer): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
 /** Returns a positive number of seconds, also if it is written as text. */
 export function secondsOf(value: unknown): number | undefined {
   const seconds = Number(value)
@@ -109,10 +99,7 @@ export function secondsOf(value: unknown): number | undefined {
 
 /** Returns the address of a login. Throws `invalid-project`. */
 export function loginAddress(written: string, key: string, env: FetchContext['env'], secrets: Secrets): URL {
-  const address = resolveText(written, env, key)
-  if (variableOf(written) !== undefined)
-    for (const secret of addressSecrets(address) ?? [address]) secrets.add(secret)
-  const url = parseUrl(address)
+  const url = parseUrl(resolveAddress(written, env, key, secrets))
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url
   throw new SvcError('invalid-project', `${key} is no http address`, {
     hint: 'Write it as https://host/path.',

@@ -1,10 +1,5 @@
 /** Turns Node's errors for failed connections into plain messages with a hint. Pure. */
 
-export interface NetworkWords {
-  readonly reason: string
-  readonly hint: string
-}
-
 const patience = 'Try again, or raise limits.timeout or limits.retries.'
 const address = 'Check ingest.endpoint, and that the server runs.'
 const encoding = 'The server compresses wrongly: tell its operator.'
@@ -37,7 +32,7 @@ const known: readonly (readonly [code: RegExp, reason: string, hint: string])[] 
 ]
 
 /** Returns the message, with the error code so that users can look it up. */
-export function inWords(error: unknown): NetworkWords {
+export function inWords(error: unknown): { readonly reason: string; readonly hint: string } {
   const code = codeOf(error)
   const entry = known.find(([pattern]) => pattern.test(code))
   if (entry === undefined) return { reason: reasonOf(error), hint: patience }

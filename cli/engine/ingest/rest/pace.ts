@@ -2,24 +2,17 @@
  * Limits the rate of the requests of a source: at most so many per second, and none before a pause that the
  * server asked for has passed. All requests of a fetch share one limiter.
  */
-export interface Pace {
-  /** Resolves when a request may be sent. Rejects when the signal aborts. */
-  turn(signal: AbortSignal): Promise<void>
-  /** Delays all requests for this time. */
-  pause(milliseconds: number): void
-}
+export type Pace = ReturnType<typeof createPace>
 
-export function createPace(
-  perSecond: number | undefined,
-  clock: () => number = () => performance.now(),
-): Pace {
+export function createPace(perSecond: number | undefined) {
   const gapMs = perSecond === undefined ? 0 : 1000 / perSecond
   let next = 0
   let pausedUntil = 0
   return {
-    async turn(signal) {
+    /** Resolves when a request may be sent. Rejects when the signal aborts. */
+    async turn(signal: AbortSignal): Promise<void> {
       for (;;) {
-        const now = clock()
+        const now = performance.now()
         const at = Math.max(next, pausedUntil)
         if (at <= now) {
           next = now + gapMs
@@ -34,10 +27,29 @@ export function createPace(
         await wait(at - now, signal)
       }
     },
-    pause(milliseconds) {
-      pausedUntil = Math.max(pausedUntil, clock() + milliseconds)
+    /** Delays all requests for this time. */
+    pause(milliseconds: number): void {
+      pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds)
     },
   }
+}
+
+interface Tried {
+  readonly limits: { readonly retries: number }
+  readonly note: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Tells of a failure, and waits before the next try. */
+export function pauseAfter(
+  { message }: Error,
+  tries: number,
+  waitMs: number,
+  { limits, note, signal }: Tried,
+): Promise<void> {
+  const seconds = Number((waitMs / 1000).toFixed(1))
+  note(`${message}: waiting ${seconds} s, then try ${tries + 1} of ${limits.retries + 1}`)
+  return wait(waitMs, signal)
 }
 
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

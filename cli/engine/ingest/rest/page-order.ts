@@ -19,21 +19,12 @@ import { timeOf } from '../incremental/cursor-value.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import { parsedJson } from './parsed-json.ts'
 
-export interface PageOrder {
-  /** Called before the first page of a list of pages. */
-  begin(): void
-  see(record: FoundRecord): void
-  /**
-   * Judges the records seen since the page before. Returns whether one is behind the end of the load before.
-   * `page`: what an error calls it. Throws `source-shape`.
-   */
-  reachesEnd(shape: JsonShape, page: string): boolean
-}
+export type PageOrder = NonNullable<ReturnType<typeof createPageOrder>>
 
 type Value = number | string
 
 /** Returns undefined where the source says nothing about its order. */
-export function createPageOrder(ingest: IngestOf<'rest_api'>, context: FetchContext): PageOrder | undefined {
+export function createPageOrder(ingest: IngestOf<'rest_api'>, context: FetchContext) {
   const { incremental } = ingest
   if (incremental?.order === undefined) return undefined
   const { cursor, order, start } = incremental
@@ -41,13 +32,18 @@ export function createPageOrder(ingest: IngestOf<'rest_api'>, context: FetchCont
   let records: Buffer[] = []
   let last: Value | undefined
   return {
-    begin() {
+    /** Called before the first page of a list of pages. */
+    begin(): void {
       last = undefined
     },
-    see({ bytes, start: from, end }) {
+    see({ bytes, start: from, end }: FoundRecord): void {
       records.push(Buffer.from(bytes.subarray(from, end)))
     },
-    reachesEnd(shape, page) {
+    /**
+     * Judges the records seen since the page before. Returns whether one is behind the end of the load before.
+     * `page`: what an error calls it. Throws `source-shape`.
+     */
+    reachesEnd(shape: JsonShape, page: string): boolean {
       const seen = records
       records = []
       const { tables } = rawTables(

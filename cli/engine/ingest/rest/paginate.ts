@@ -52,44 +52,29 @@ export interface Paginator {
   isToken(page: PageSeen): boolean
 }
 
-const never = () => false
-
 const none: NextPages = { requests: [] }
 
 /** Returns a paginator. `ahead`: pages whose numbers are known may be requested at once. */
 export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
-  switch (paginate.type) {
+  const { type } = paginate
+  const plain = { type, first: (request: PageRequest) => withSize(request, paginate), isToken: () => false }
+  switch (type) {
     case 'auto':
       return autoPaginator(paginate, ahead)
     case 'none':
-      return {
-        type: 'none',
-        first: request => withSize(request, paginate),
-        after: () => none,
-        isToken: never,
-      }
+      return { ...plain, after: () => none }
     case 'link_header':
-      return {
-        type: 'link_header',
-        first: request => withSize(request, paginate),
-        after: page => toAddress(page, nextLink(page.headers['link'])),
-        isToken: never,
-      }
+      return { ...plain, after: page => toAddress(page, nextLink(page.headers['link'])) }
     case 'next_url':
-      return {
-        type: 'next_url',
-        first: request => withSize(request, paginate),
-        after: page => toAddress(page, nextUrl(page, paginate.path ?? 'next')),
-        isToken: never,
-      }
+      return { ...plain, after: page => toAddress(page, nextUrl(page, paginate.path ?? 'next')) }
     case 'cursor':
-      return cursorPaginator(paginate)
+      return { ...plain, ...cursorPages(paginate) }
     case 'keyset':
-      return keysetPaginator(paginate)
+      return { ...plain, after: keysetPages(paginate) }
     case 'page':
-      return pagePaginator(paginate)
+      return { ...plain, ...numberedPages(paginate) }
     case 'offset':
-      return offsetPaginator(paginate, ahead)
+      return { ...plain, ...offsetPages(paginate, ahead) }
   }
 }
 
@@ -132,15 +117,13 @@ function toAddress(page: PageSeen, target: string | undefined): NextPages {
   return { requests: [{ url, body: page.request.body, number: page.request.number + 1 }] }
 }
 
-function cursorPaginator(paginate: Paginate): Paginator {
+function cursorPages(paginate: Paginate): Pick<Paginator, 'isToken' | 'after'> {
   const param = paginate.param ?? 'cursor'
   const cursorOf = ({ envelope, headers }: PageSeen) =>
     paginate.header === undefined
       ? valueAt(envelope, paginate.path ?? 'next_cursor')
       : headers[paginate.header.toLowerCase()]
   return {
-    type: 'cursor',
-    first: request => withSize(request, paginate),
     isToken(page) {
       const cursor = cursorOf(page)
       return (typeof cursor === 'string' && !/^\d*$/.test(cursor)) || typeof cursor === 'object'
@@ -153,20 +136,15 @@ function cursorPaginator(paginate: Paginate): Paginator {
   }
 }
 
-function keysetPaginator(paginate: Paginate): Paginator {
+function keysetPages(paginate: Paginate): Paginator['after'] {
   const { param = 'after', key = 'id' } = paginate
-  return {
-    type: 'keyset',
-    first: request => withSize(request, paginate),
-    isToken: never,
-    after(page) {
-      if (page.records === 0 || saysNoMore(page, paginate)) return none
-      if (page.lastKey !== undefined && page.lastKey !== null)
-        return nextWith(page, paginate, param, page.lastKey)
-      throw new SvcError('http-body', `the last record of page ${page.request.number} has no "${key}"`, {
-        hint: 'Say with ingest.paginate.key which value of a record the next request sends.',
-      })
-    },
+  return page => {
+    if (page.records === 0 || saysNoMore(page, paginate)) return none
+    if (page.lastKey !== undefined && page.lastKey !== null)
+      return nextWith(page, paginate, param, page.lastKey)
+    throw new SvcError('http-body', `the last record of page ${page.request.number} has no "${key}"`, {
+      hint: 'Say with ingest.paginate.key which value of a record the next request sends.',
+    })
   }
 }
 
@@ -178,14 +156,12 @@ function nextWith({ request }: PageSeen, paginate: Paginate, param: string, valu
   return { requests: [numbered(withParameter(request, paginate, param, value), request.number + 1)] }
 }
 
-function pagePaginator(paginate: Paginate): Paginator {
+function numberedPages(paginate: Paginate): Pick<Paginator, 'first' | 'after'> {
   const param = paginate.param ?? 'page'
   const start = paginate.start ?? 1
   const request = (base: PageRequest, number: number) =>
     numbered(withParameter(base, paginate, param, start + number - 1), number)
   return {
-    type: 'page',
-    isToken: never,
     first: base => request(withSize(base, paginate), 1),
     after(page) {
       const { number } = page.request
@@ -202,7 +178,7 @@ function pagePaginator(paginate: Paginate): Paginator {
   }
 }
 
-function offsetPaginator(paginate: Paginate, ahead: boolean): Paginator {
+function offsetPages(paginate: Paginate, ahead: boolean): Pick<Paginator, 'first' | 'after'> {
   const param = paginate.param ?? 'offset'
   const start = paginate.start ?? 0
   const sized = (base: PageRequest) =>
@@ -211,8 +187,6 @@ function offsetPaginator(paginate: Paginate, ahead: boolean): Paginator {
     numbered(withParameter(base, paginate, param, offset), number)
   let planned = false
   return {
-    type: 'offset',
-    isToken: never,
     first: base => at(sized(base), start, 1),
     after(page) {
       const seen = page.before + page.records

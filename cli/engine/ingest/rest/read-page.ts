@@ -38,15 +38,7 @@ export interface PageRead {
   readonly isEnd?: boolean
 }
 
-export interface PageReader {
-  /** Called before the first page of a list of pages. */
-  begin(): void
-  read(response: PageResponse): Promise<PageRead>
-  /** Whether `limits.max_rows` is reached. */
-  readonly full: boolean
-  /** Where the records are, once a page has shown it. */
-  readonly place: RecordPlace | undefined
-}
+export type PageReader = ReturnType<typeof createPageReader>
 
 export interface PageReaderOptions {
   readonly ingest: IngestOf<'rest_api'>
@@ -65,7 +57,7 @@ export interface PageReaderOptions {
   readonly order?: PageOrder | undefined
 }
 
-export function createPageReader(options: PageReaderOptions): PageReader {
+export function createPageReader(options: PageReaderOptions) {
   const { ingest, shape, spool } = options
   const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes } = ingest.limits
   let place: RecordPlace | undefined =
@@ -114,12 +106,15 @@ export function createPageReader(options: PageReaderOptions): PageReader {
   }
 
   return {
+    /** Called before the first page of a list of pages. */
     begin: () => options.order?.begin(),
     read,
-    get full() {
+    /** Whether `limits.max_rows` is reached. */
+    get full(): boolean {
       return spool.records >= maxRows
     },
-    get place() {
+    /** Where the records are, once a page has shown it. */
+    get place(): RecordPlace | undefined {
       return place
     },
   }
@@ -251,10 +246,7 @@ function wrongBody(
   hint?: string,
   cause?: unknown,
 ): SvcError {
-  return new SvcError('http-body', `${pageName(response, { client })} ${what}`, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(cause === undefined ? {} : { cause }),
-  })
+  return new SvcError('http-body', `${pageName(response, { client })} ${what}`, { hint, cause })
 }
 
 function pageName({ request }: PageResponse, { client }: Pick<PageReaderOptions, 'client'>): string {

@@ -3,7 +3,6 @@
  * This module knows nothing about pages.
  */
 import {
-  addressSecrets,
   fillParent,
   type JsonScalar,
   type JsonValue,
@@ -16,6 +15,8 @@ import {
   collectSecrets,
   credentialsOf,
   requiredCredentials,
+  resolveAddress,
+  resolveSecret,
   resolveText,
   type Secrets,
   variableOf,
@@ -94,11 +95,8 @@ export function templateFor(
 /** Returns how a written text becomes one that is sent, and which are not sent at all. */
 function resolver(ingest: RestIngest, context: FetchContext, secrets: Secrets, window?: CursorWindow) {
   const cursor = cursorText(ingest, context, window)
-  const resolve = (written: string, what: string) => {
-    const text = cursor.fill(written, what)
-    const value = resolveText(text, context.env, what)
-    return variableOf(text) === undefined ? value : secrets.add(value)
-  }
+  const resolve = (written: string, what: string) =>
+    resolveSecret(cursor.fill(written, what), context.env, what, secrets)
   return { resolve, isOpen: cursor.isOpen, fill: cursor.fill }
 }
 
@@ -109,9 +107,7 @@ function addressAndBody(
   { row, window }: Asked,
 ): Pick<RequestTemplate, 'url' | 'body'> {
   const { resolve, isOpen, fill } = resolver(ingest, context, secrets, window)
-  const endpoint = resolveText(ingest.endpoint, context.env, 'ingest.endpoint')
-  if (variableOf(ingest.endpoint) !== undefined)
-    for (const secret of addressSecrets(endpoint) ?? [endpoint]) secrets.add(secret)
+  const endpoint = resolveAddress(ingest.endpoint, context.env, 'ingest.endpoint', secrets)
   const resource = resourceFor(row, fill(ingest.resource, 'ingest.resource'))
   const url = webAddress(endpoint, resource, 'ingest', secrets)
   for (const [name, value] of Object.entries(ingest.params)) {
@@ -148,7 +144,7 @@ function inBody(row: ParentRow | undefined, value: string, written: string, secr
   return typeof plain === 'boolean' || Number.isSafeInteger(plain) ? (plain as boolean | number) : text
 }
 
-function valueIn(row: ParentRow, column: string): ParentValue {
+export function valueIn(row: ParentRow, column: string): ParentValue {
   const value = row[column]
   if (value === undefined) throw new Error(`the row has no "${column}"`)
   return value
@@ -226,26 +222,21 @@ export function authentication(
     const what = `${at}.auth.${key}`
     return secrets.add(given === undefined ? credentials(what) : resolveText(given, env, what))
   }
-  if (auth.type === 'none') return { headers: {}, secretParameters: {} }
-  if (auth.type === 'bearer') {
-    const token = secret(auth.token, 'token')
-    return { headers: { authorization: `Bearer ${token}` }, secretParameters: {} }
-  }
+  const nothing = { headers: {}, secretParameters: {} }
+  if (auth.type === 'none') return nothing
+  if (auth.type === 'bearer')
+    return { ...nothing, headers: { authorization: `Bearer ${secret(auth.token, 'token')}` } }
   if (auth.type === 'basic') {
     const user = resolveText(auth.username, env, `${at}.auth.username`)
     const pair = `${user}:${secret(auth.password, 'password')}`
-    return {
-      headers: { authorization: `Basic ${secrets.add(Buffer.from(pair).toString('base64'))}` },
-      secretParameters: {},
-    }
+    const login = secrets.add(Buffer.from(pair).toString('base64'))
+    return { ...nothing, headers: { authorization: `Basic ${login}` } }
   }
-  if (auth.type === 'oauth2')
-    return { headers: {}, secretParameters: {}, login: tokenRequest(auth, { at, env, secrets, secret }) }
-  if (auth.type === 'session')
-    return { headers: {}, secretParameters: {}, login: sessionLogin(auth, { at, env, secrets }) }
+  if (auth.type === 'oauth2') return { ...nothing, login: tokenRequest(auth, { at, env, secrets, secret }) }
+  if (auth.type === 'session') return { ...nothing, login: sessionLogin(auth, { at, env, secrets }) }
   const value = secret(auth.value, 'value')
   const name = resolveText(auth.name, env, `${at}.auth.name`)
-  if (auth.in === 'query') return { headers: {}, secretParameters: { [name]: value } }
-  if (auth.in === 'cookie') return { headers: { cookie: `${name}=${value}` }, secretParameters: {} }
-  return { headers: { [name.toLowerCase()]: value }, secretParameters: {} }
+  if (auth.in === 'query') return { ...nothing, secretParameters: { [name]: value } }
+  if (auth.in === 'cookie') return { ...nothing, headers: { cookie: `${name}=${value}` } }
+  return { ...nothing, headers: { [name.toLowerCase()]: value } }
 }

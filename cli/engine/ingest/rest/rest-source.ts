@@ -3,33 +3,34 @@
  * records in order and spooled; memory holds only the pages in flight.
  */
 import { dirname } from 'node:path'
-import { openLocalReader } from '@svc/server/catalog'
+import { withLocalReader } from '@svc/server/catalog'
 import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
 import { type CursorWindow, cursorStart } from '../incremental/cursor-text.ts'
 import { nothingNew } from '../incremental/nothing-new.ts'
-import { keptUntil } from '../progress-file.ts'
+import { clearSpool, keptUntil } from '../progress-file.ts'
 import { jsonSource } from '../record-source.ts'
-import type { DetectedPages, FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
-import { createSpool } from '../spool.ts'
+import {
+  type DetectedPages,
+  type FetchContext,
+  type FetchedSource,
+  type IngestOf,
+  type Source,
+  tellAtFirst,
+} from '../source.ts'
+import { Spool } from '../spool.ts'
 import { type Carrier, createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { usualPause } from './host-pace.ts'
 import { createHttpClient, type HttpClient, type PageResponse } from './http-client.ts'
-import { clearSpool, createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
+import { createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import { createPageOrder } from './page-order.ts'
 import type { Paginate } from './paginate.ts'
 import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate, templateFor } from './request-template.ts'
-import type { Backoff } from './retry.ts'
-import {
-  type Asked,
-  answersDefinition,
-  askForChanges,
-  hashWithLink,
-  recordAnswers,
-} from './unchanged-answers.ts'
+import { type Backoff, usualBackoff } from './retry.ts'
+import { type Asked, answersDefinition, askForChanges, recordAnswers } from './unchanged-answers.ts'
 import { verifyKept } from './verify-kept.ts'
 import { Walk, type WalkOptions } from './walk-pages.ts'
 import { type TurnsWalk, walkTurns } from './walk-turns.ts'
@@ -44,7 +45,7 @@ export interface RestOptions {
 }
 
 export const usualRest: RestOptions = {
-  backoff: { baseMs: 500, capMs: 30_000, random: Math.random },
+  backoff: usualBackoff,
   maxPauseMs: usualPause.maxPauseMs,
 }
 
@@ -94,10 +95,13 @@ async function fetchPages(
     const verified = await stillThere(point, fetch)
     point = verified ?? point
     if (verified !== undefined) return await fetchFrom(fetch, file, verified)
-    note(context, 'the source has changed since its pages were kept: starting over from the first page')
+    tellAtFirst(
+      context,
+      'the source has changed since its pages were kept: starting over from the first page',
+    )
   } catch (error) {
     if (!isRefusedAtOnce(error, point)) throw error
-    note(context, `${(error as Error).message}: starting over from the first page`)
+    tellAtFirst(context, `${(error as Error).message}: starting over from the first page`)
   }
   await clearSpool(context.spoolFolder)
   return fetchFrom(fetch, file)
@@ -123,8 +127,7 @@ async function fetchUnlessSame(fetch: PagesFetch, file: CheckpointFile): Promise
   if (live === undefined || !isKnown) return fetchFrom(fetch, file)
   const client = askingClient(fetch)
   try {
-    const asking = { client, template, hashOf: hashWithLink }
-    const asked = await askForChanges(live.answers, asking).catch(error => otherAnswer(error))
+    const asked = await askForChanges(live.answers, client, template).catch(error => otherAnswer(error))
     if (!asked.isSame) return await fetchFrom(fetch, file, undefined, asked.first)
     context.onAnswers?.(live.answers)
     return nothingNew(context, live, 0)
@@ -141,7 +144,7 @@ function otherAnswer(error: unknown): Asked {
 
 /** For what is asked before a fetch begins, and told with its first words. */
 function askingClient({ ingest, context, options, template }: PagesFetch): HttpClient {
-  const shown = { shownAs: shownAs(context, template), note: (text: string) => note(context, text) }
+  const shown = { shownAs: shownAs(context, template), note: (text: string) => tellAtFirst(context, text) }
   return createHttpClient({ ...options, ingest, template, context, ...shown })
 }
 
@@ -155,7 +158,7 @@ async function stillThere(resumed: ResumePoint, fetch: PagesFetch) {
   try {
     const walk = await verifyKept(resumed, { ingest, client, template })
     if (walk === undefined) return undefined
-    note(context, goingOn(checkpoint.pages))
+    tellAtFirst(context, goingOn(checkpoint.pages))
     return { ...resumed, checkpoint: { ...checkpoint, walk } }
   } catch (error) {
     resumed.refused = true
@@ -180,7 +183,7 @@ async function fetchFrom(
   resumed?: ResumePoint,
   first?: PageResponse,
 ): Promise<FetchedSource> {
-  const spool = createSpool(context.spoolFolder, undefined, resumed?.spool)
+  const spool = new Spool(context.spoolFolder, resumed?.spool)
   const shape = resumed?.shape ?? newShape()
   const pageLog = createPageLog(shape, resumed?.checkpoint.pageLog)
   const progress = createProgress(context, () => spool.records, resumed?.checkpoint)
@@ -212,7 +215,10 @@ async function fetchFrom(
     const pageChanges = pageLog.changes()
     const { hash: loadId, records: rows } = spooled
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
-    const fetched = await finishLocally(ingest, context, records)
+    const { spoolFolder, signal } = context
+    const fetched = await withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, local =>
+      finishFetch(context, ingest, records, local),
+    )
     // What is asked for each row of an asset, and in windows, is another list of requests each time.
     const isOnce = context.parents === undefined && windows === undefined && !peeking
     const definition = answersDefinition(ingest, template, context)
@@ -220,7 +226,7 @@ async function fetchFrom(
     return fetched
   } catch (error) {
     const told = keeper === undefined ? error : keeper.give(error)
-    spool.abandon()
+    spool.close()
     if (resumed !== undefined && keeper?.pages === 0) resumed.refused = true
     throw told
   } finally {
@@ -323,31 +329,11 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-async function finishLocally(
-  ingest: RestIngest,
-  context: FetchContext,
-  records: Parameters<typeof finishFetch>[2],
-): Promise<FetchedSource> {
-  const local = await openLocalReader({
-    temporaryFolder: dirname(context.spoolFolder),
-    signal: context.signal,
-  })
-  try {
-    return await finishFetch(context, ingest, records, local)
-  } finally {
-    local.close()
-  }
-}
-
 export interface Progress {
   page(bytes: number): void
   note(text: string): void
   readonly pages: number
   readonly bytes: number
-}
-
-function note(context: FetchContext, text: string): void {
-  context.onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
 }
 
 function createProgress(context: FetchContext, rows: () => number, before?: Checkpoint): Progress {

@@ -2,6 +2,7 @@
  * Decides whether and after which delay a failed request is retried. Pure apart from the random numbers that
  * it is given.
  */
+import type { Headers } from './http-client.ts'
 
 export type StatusAction = 'ok' | 'retry' | 'skip' | 'fail' | 'end'
 
@@ -24,6 +25,8 @@ export interface Backoff {
   readonly random: () => number
 }
 
+export const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
+
 /**
  * Returns the delay before the next try: it doubles with each try, with jitter so that clients do not retry
  * in step. `tries` counts from 1.
@@ -37,10 +40,7 @@ export function backoffMs(tries: number, { baseMs, capMs, random }: Backoff): nu
  * Returns how long a server asks to wait in milliseconds: `Retry-After` in seconds or as a date, otherwise
  * the reset of its rate limit.
  */
-export function askedToWaitMs(
-  headers: Readonly<Record<string, string | undefined>>,
-  now: Date,
-): number | undefined {
+export function askedToWaitMs(headers: Headers, now: Date): number | undefined {
   const after = headers['retry-after']?.trim()
   if (after !== undefined && after !== '') {
     if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000
@@ -51,10 +51,7 @@ export function askedToWaitMs(
 }
 
 /** Returns how long to pause after a successful response because the rate limit is used up. */
-export function exhaustedForMs(
-  headers: Readonly<Record<string, string | undefined>>,
-  now: Date,
-): number | undefined {
+export function exhaustedForMs(headers: Headers, now: Date): number | undefined {
   const quota = quotaOf(headers, now)
   return quota?.remaining === 0 ? quota.resetMs : undefined
 }
@@ -69,7 +66,7 @@ export interface Quota {
  * Returns the quota that a response tells: `RateLimit-Remaining` with `RateLimit-Reset`, the same with `X-`, or both in
  * `RateLimit` (`remaining=5, reset=30`, or `"name";r=5;t=30`).
  */
-export function quotaOf(headers: Readonly<Record<string, string | undefined>>, now: Date): Quota | undefined {
+export function quotaOf(headers: Headers, now: Date): Quota | undefined {
   const both = headers['ratelimit']
   const inBoth = (name: RegExp) => name.exec(both ?? '')?.[1]
   const remaining =
@@ -84,7 +81,7 @@ export function quotaOf(headers: Readonly<Record<string, string | undefined>>, n
  * Reads the reset time: `RateLimit-Reset` is in seconds from now; the older `X-RateLimit-Reset` is that, or
  * seconds since 1970.
  */
-function resetMs(headers: Readonly<Record<string, string | undefined>>, now: Date): number | undefined {
+function resetMs(headers: Headers, now: Date): number | undefined {
   const text = (headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'])?.trim()
   if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
   const seconds = Number(text)

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { PageRequest, Sender } from './http-client.ts'
 import type { Pass } from './login.ts'
 import { reasonOf } from './network-words.ts'
+import { basicLogin } from './parse-url.ts'
 
 /** Logs a request with its address, duration and status. */
 export async function logged(
@@ -65,8 +66,7 @@ export async function ask(
     if (address.password === '') address.password = template.url.password
   }
   if (address.username !== '' || address.password !== '') {
-    const pair = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`
-    if (own) headers['authorization'] ??= `Basic ${Buffer.from(pair).toString('base64')}`
+    if (own) headers['authorization'] ??= basicLogin(address)
     address.username = ''
     address.password = ''
   }

@@ -1,26 +1,17 @@
 /** Sessions: a request that logs in, and the token or the cookies of its answer. */
 import type { JsonValue, SessionAuth } from '@svc/server/language'
+import { parseJson } from '../../artifacts/read-file.ts'
 import { SvcError } from '../../errors.ts'
-import { resolveText, type Secrets, variableOf } from '../credentials.ts'
+import { resolveSecret, type Secrets } from '../credentials.ts'
 import { filledBody } from './filled-body.ts'
-import {
-  type LoginAnswer,
-  type LoginRequest,
-  loginAddress,
-  type Pass,
-  parsedAnswer,
-  secondsOf,
-} from './login.ts'
+import { type LoginAnswer, type LoginRequest, loginAddress, type Pass, secondsOf } from './login.ts'
 import type { AuthenticationContext } from './request-template.ts'
 import { valueAt } from './value-at.ts'
 
 type Facts = Pick<AuthenticationContext, 'at' | 'env' | 'secrets'>
 
 export function sessionLogin(auth: SessionAuth, { at, env, secrets }: Facts): LoginRequest {
-  const resolve = (text: string, what: string) => {
-    const value = resolveText(text, env, what)
-    return variableOf(text) === undefined ? value : secrets.add(value)
-  }
+  const resolve = (text: string, what: string) => resolveSecret(text, env, what, secrets)
   const headers = Object.entries(auth.headers).map(([name, value]) => [
     name.toLowerCase(),
     resolve(value, `${at}.auth.headers.${name}`),
@@ -48,11 +39,10 @@ function formOf(body: JsonValue): string {
 }
 
 function passOf(auth: SessionAuth, answer: LoginAnswer, shown: string, secrets: Secrets): Pass {
-  const value = parsedAnswer(answer)
+  const value = parseJson(answer.body)
   const seconds = auth.expiresPath === undefined ? undefined : secondsOf(valueAt(value, auth.expiresPath))
-  if (auth.tokenPath === undefined) {
-    return { headers: { cookie: cookiesOf(answer, shown, secrets) }, parameters: {}, seconds }
-  }
+  const pass = { headers: {}, parameters: {}, seconds }
+  if (auth.tokenPath === undefined) return { ...pass, headers: { cookie: cookiesOf(answer, shown, secrets) } }
   const token = valueAt(value, auth.tokenPath)
   if ((typeof token !== 'string' || token === '') && typeof token !== 'number') {
     throw new SvcError('http-body', `the login (${shown}) answers without a token at "${auth.tokenPath}"`, {
@@ -61,11 +51,11 @@ function passOf(auth: SessionAuth, answer: LoginAnswer, shown: string, secrets: 
   }
   const text = secrets.add(String(token))
   const { name } = auth
-  if (auth.in === 'query') return { headers: {}, parameters: { [name]: text }, seconds }
-  if (auth.in === 'cookie') return { headers: { cookie: `${name}=${text}` }, parameters: {}, seconds }
+  if (auth.in === 'query') return { ...pass, parameters: { [name]: text } }
+  if (auth.in === 'cookie') return { ...pass, headers: { cookie: `${name}=${text}` } }
   const isUsual = name.toLowerCase() === 'authorization'
   const prefix = auth.prefix ?? (isUsual ? 'Bearer ' : '')
-  return { headers: { [name.toLowerCase()]: `${prefix}${text}` }, parameters: {}, seconds }
+  return { ...pass, headers: { [name.toLowerCase()]: `${prefix}${text}` } }
 }
 
 /** The names alone are told: the values may be secrets. */

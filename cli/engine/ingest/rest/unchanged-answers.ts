@@ -26,17 +26,18 @@ export function answersDefinition(
 }
 
 export type Asked =
-  | { readonly isSame: true; readonly bytes: number }
+  | { readonly isSame: true }
   /** The answer to the first request, if that is the one that is new. */
   | { readonly isSame: false; readonly first: PageResponse | undefined }
 
 /** Asks for each page on condition that it is another one, until one is. */
 export async function askForChanges(
   { requests, lastPage }: KnownAnswers,
-  { client, template, hashOf }: AskingForChanges,
+  client: HttpClient,
+  { secrets }: Pick<RequestTemplate, 'secrets'>,
 ): Promise<Asked> {
   for (const [index, request] of requests.entries()) {
-    const url = parseUrl(template.secrets.unseal(request.url))
+    const url = parseUrl(secrets.unseal(request.url))
     if (url === undefined) return { isSame: false, first: undefined }
     const isLast = index === requests.length - 1
     // Whether more pages have come behind it is said in a header of the last page, which its mark is not about.
@@ -44,30 +45,17 @@ export async function askForChanges(
     const page: PageRequest = { url, body: undefined, number: index + 1 }
     const response = await client.send(isWhole ? page : { ...page, marks: request })
     if (response.status === 304) continue
-    if (isWhole && lastPage === (await hashOf(response))) continue
+    if (isWhole && lastPage === (await hashWithLink(response))) continue
     return { isSame: false, first: index === 0 && !isWhole ? response : undefined }
   }
-  return { isSame: true, bytes: 0 }
-}
-
-export interface AskingForChanges {
-  readonly client: HttpClient
-  readonly template: RequestTemplate
-  /** Returns the hash of a page with what it says of the next one. */
-  readonly hashOf: (response: PageResponse) => Promise<string>
+  return { isSame: true }
 }
 
 /** Returns the hash of a body together with the header that names the next page. */
-export async function hashWithLink({ body, headers }: PageResponse): Promise<string> {
+async function hashWithLink({ body, headers }: PageResponse): Promise<string> {
   const hash = createHash('sha256').update(`${headers['link'] ?? ''}\n`)
   for await (const piece of body?.pieces() ?? []) hash.update(piece)
   return hash.digest('hex')
-}
-
-export interface AnswerRecorder {
-  readonly client: HttpClient
-  /** Returns what a later run can ask by; undefined if an answer has no mark, or not all of them came to this process. */
-  answers(definition: string, pages: number): Promise<KnownAnswers | undefined>
 }
 
 /** Notes the marks of the answers that pass through a client. */
@@ -75,14 +63,14 @@ export function recordAnswers(
   client: HttpClient,
   { paginate }: RestIngest,
   { secrets, method }: Pick<RequestTemplate, 'secrets' | 'method'>,
-): AnswerRecorder {
+) {
   const marked = new Map<number, MarkedRequest | undefined>()
   let last: PageResponse | undefined
   let tellsInHeader = paginate.type === 'link_header' || paginate.header !== undefined
   return {
     client: {
       ...client,
-      async send(request) {
+      async send(request: PageRequest): Promise<PageResponse> {
         const response = await client.send(request)
         const { number } = response.request
         if (number <= mostPages) marked.set(number, marksOf(response, secrets))
@@ -91,7 +79,8 @@ export function recordAnswers(
         return response
       },
     },
-    async answers(definition, pages) {
+    /** Returns what a later run can ask by; undefined if an answer has no mark, or not all of them came to this process. */
+    async answers(definition: string, pages: number): Promise<KnownAnswers | undefined> {
       const requests = Array.from({ length: pages }, (_, index) => marked.get(index + 1))
       const isWhole = requests.every(request => request !== undefined)
       if (method !== 'GET' || pages === 0 || pages > mostPages || !isWhole || last === undefined)

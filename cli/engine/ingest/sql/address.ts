@@ -1,6 +1,6 @@
 /** The address of a database: where it comes from, which password belongs to it, and how it is shown. */
 import { SvcError } from '../../errors.ts'
-import { credentialsOf, resolveText, type Secrets } from '../credentials.ts'
+import { credentialsOf, resolveSecret, type Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { DatabaseAddress } from './database.ts'
 import { readDatabaseUrl, whyNoAddress } from './postgres-address.ts'
@@ -28,8 +28,7 @@ export function resolvedAddress(
   env: FetchContext['env'],
   secrets: Secrets,
 ): DatabaseAddress {
-  const text = resolveText(endpoint, env, `${at}.endpoint`)
-  if (text !== endpoint) secrets.add(text)
+  const text = resolveSecret(endpoint, env, `${at}.endpoint`, secrets)
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) throw notAnAddress(endpoint, at)
   if (password !== undefined) secrets.add(password)

@@ -1,4 +1,5 @@
 /** The interface of a database that rows are read from: one file a kind, listed in `open-database.ts`. */
+import type { SourceType } from '@svc/server/language'
 import type { Secrets } from '../credentials.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { RowSpool } from './row-spool.ts'
@@ -10,6 +11,10 @@ export interface DatabaseColumn extends RowColumn {
   readonly select: string
   /** A number whose width only its values tell. */
   readonly isDecimal?: true
+}
+
+export function scalar(type: string): SourceType {
+  return { kind: 'scalar', type }
 }
 
 /** Which columns are read, and where their rows go. */
@@ -57,20 +62,13 @@ export interface TableFacts {
   readonly descriptions: ReadonlyMap<string, string>
 }
 
-export const noFacts: TableFacts = {
-  description: undefined,
-  primaryKey: [],
-  required: [],
-  descriptions: new Map(),
-}
-
 export interface Database {
   /** Returns the columns of the table or query, without reading rows. */
   columns(): Promise<readonly DatabaseColumn[]>
   /** Returns the tables and views of the database as `schema.table`, without those of the system. */
   tables(): Promise<readonly string[]>
-  /** Returns what the database says of the table beside its columns; nothing of a query. */
-  facts(): Promise<TableFacts>
+  /** Returns what the database says of a table beside its columns. */
+  facts(table: string): Promise<TableFacts>
   /** Returns which values the column of these bounds has within them; undefined if it has none. */
   span(bounds: Bounds, columns: readonly DatabaseColumn[]): Promise<Span | undefined>
   /** Writes the rows to the spool, as they were at one moment. All reads of a connection see the same one. */

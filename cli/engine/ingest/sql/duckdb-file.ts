@@ -10,12 +10,14 @@ import {
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
+  scalar,
   type TableFacts,
 } from './database.ts'
-import { boundsIn, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
+import { type Dialect, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
 import { factsOf } from './table-facts.ts'
+
+const dialect: Dialect = { quote: quoteName, textOf: value => `CAST(${value} AS VARCHAR)` }
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
   const path = resolve(context.root, address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
@@ -32,25 +34,16 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
         const rows = await local.rows(tablesSql)
         return rows.map(({ schema, name }) => resourceOf([String(schema), String(name)]))
       }),
-    facts: () =>
-      ingest.resource === undefined
-        ? Promise.resolve(noFacts)
-        : use(local => factsIn(local, ingest.resource)),
+    facts: table => use(local => factsIn(local, table)),
     span: bounds =>
       use(async local => {
-        const selection = { where: ingest.where, bounds: boundsIn(bounds, quoteName) }
-        const textOf = (value: string) => `CAST(${value} AS VARCHAR)`
-        const [row] = await local.rows(spanSql(quoteName(bounds.column), relation, selection, textOf))
+        const [row] = await local.rows(spanSql(ingest, bounds, dialect))
         return spanOf(row)
       }),
     read: (rows: ReadRows) =>
       use(async local => {
         const part = rows.spool.part(rows.part ?? 0)
-        const select = selectOf(rows.columns, relation, {
-          ...ingest,
-          bounds: boundsIn(rows.bounds, quoteName),
-          order: rows.order === undefined ? undefined : quoteName(rows.order),
-        })
+        const select = selectOf(rows.columns, ingest, rows, dialect)
         const target = quoteLiteral(part.path)
         const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)
         part.adopt(Number(copied?.['Count'] ?? 0))
@@ -66,7 +59,7 @@ const tablesSql = `SELECT schema_name AS schema, table_name AS name FROM duckdb_
     WHERE NOT internal AND database_name = current_database()
   ORDER BY 1, 2`
 
-async function factsIn(local: LocalReader, resource = ''): Promise<TableFacts> {
+async function factsIn(local: LocalReader, resource: string): Promise<TableFacts> {
   const [table = '', schema] = [...tableParts(resource)].reverse()
   const isTable = `database_name = current_database() AND table_name = ${quoteLiteral(table)}${
     schema === undefined ? '' : ` AND schema_name = ${quoteLiteral(schema)}`
@@ -146,10 +139,6 @@ function columnOf(name: string, type: string, source: SourceType): DatabaseColum
     return { name, select: `hex(${sql})`, type: scalar('BLOB'), decode: hex => `unhex(${hex})` }
   if (isNested && !type.startsWith('ENUM')) return { name, select: `to_json(${sql})`, type: scalar('JSON') }
   return { name, select: `CAST(${sql} AS VARCHAR)`, type: scalar('VARCHAR') }
-}
-
-function scalar(type: string): SourceType {
-  return { kind: 'scalar', type }
 }
 
 function failureOf(error: unknown): unknown {

@@ -1,7 +1,6 @@
 /** The windows of a table that are in the spool: a fetch that broke off goes on behind them. */
 import { statSync } from 'node:fs'
-import { findProgress, saveProgress } from '../progress-file.ts'
-import { clearSpool } from '../rest/keep-pages.ts'
+import { clearSpool, findProgress, saveProgress } from '../progress-file.ts'
 import type { FetchContext } from '../source.ts'
 import type { RowSpool } from './row-spool.ts'
 
@@ -45,7 +44,7 @@ export async function keptWindows(
     }
     note('what an earlier fetch kept is damaged: starting over')
   }
-  if (saved.kind === 'unusable') note(`an earlier fetch cannot be continued, because ${saved.reason}`)
+  if (saved.kind === 'unusable') note(saved.note)
   await clearSpool(spoolFolder)
   return { found: undefined, save }
 }

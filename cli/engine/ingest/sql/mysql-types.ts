@@ -1,7 +1,6 @@
 /** The types of MySQL and MariaDB: what each becomes, and how the server writes its values into a line of CSV. */
-import type { SourceType } from '@svc/server/language'
 import mysql, { type FieldPacket } from 'mysql2'
-import type { DatabaseColumn } from './database.ts'
+import { type DatabaseColumn, scalar } from './database.ts'
 import type { Quote } from './relation.ts'
 
 const { Types } = mysql
@@ -84,10 +83,6 @@ function bytes(sql: string): Written {
 
 function isBinary({ characterSet }: FieldPacket & { readonly characterSet?: number }): boolean {
   return characterSet === binaryCharset
-}
-
-function scalar(type: string): SourceType {
-  return { kind: 'scalar', type }
 }
 
 /** The length counts the sign and the point. */

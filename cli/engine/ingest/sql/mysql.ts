@@ -9,7 +9,6 @@ import {
   type DatabaseAddress,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
   type Span,
   type TableFacts,
@@ -18,7 +17,7 @@ import { failureOf } from './mysql-failures.ts'
 import { columnOf } from './mysql-types.ts'
 import { integerRanges, partsTogether, type RangeOf } from './parts.ts'
 import {
-  boundsIn,
+  type Dialect,
   literal,
   quoteWith,
   relationIn,
@@ -35,6 +34,7 @@ export function openMysql(options: DatabaseOptions): Database {
 }
 
 const quote = quoteWith('`')
+const dialect: Dialect = { quote, written: withoutZone, textOf: value => `CAST(${value} AS CHAR)` }
 const snapshotSql = 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'
 /** A slow reader is no reason to end the connection; texts come in UTF-8, times in UTC. */
 const settings = [
@@ -73,9 +73,7 @@ class Mysql implements Database {
     return rows.map(({ schema, name }) => resourceOf([String(schema), String(name)]))
   }
 
-  async facts(): Promise<TableFacts> {
-    const { resource } = this.#options.ingest
-    if (resource === undefined) return noFacts
+  async facts(resource: string): Promise<TableFacts> {
     const connection = await this.#one()
     const [table = '', schema] = [...tableParts(resource)].reverse()
     const { rows } = await ask(connection, factsSql(table, schema))
@@ -89,10 +87,8 @@ class Mysql implements Database {
   }
 
   async span(bounds: Bounds): Promise<Span | undefined> {
-    const connection = await this.#ofNow()
-    const selection = { where: this.#options.ingest.where, bounds: boundsIn(bounds, quote, withoutZone) }
-    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `CAST(${value} AS CHAR)`)
-    return spanOf((await ask(connection, sql)).rows[0])
+    const { rows } = await ask(await this.#ofNow(), spanSql(this.#options.ingest, bounds, dialect))
+    return spanOf(rows[0])
   }
 
   async read(rows: ReadRows): Promise<void> {
@@ -175,17 +171,14 @@ class Mysql implements Database {
   #write(connection: Connection, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
     const part = rows.spool.part(index)
     const line = `CONCAT(${rows.columns.map(({ select }) => select).join(", ',', ")})`
-    const bounds = boundsIn(rows.bounds, quote, withoutZone)
-    const order = rows.order === undefined ? undefined : quote(rows.order)
-    const selection = { ...this.#options.ingest, range, bounds, order }
-    const sql = selectOf([{ select: line }], this.#relation(), selection)
+    const sql = selectOf([{ select: line }], this.#options.ingest, { ...rows, range }, dialect)
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(failureOf(error))
       this.#writing.set(connection, fail)
       const query = connection.query({ sql, rowsAsArray: true, typeCast: field => field.buffer() })
-      const block = new LineBlock(lines => {
-        part.write(lines.bytes)
-        part.count(lines.count)
+      const block = new LineBlock((bytes, count) => {
+        part.write(bytes)
+        part.count(count)
         rows.onRows()
       })
       query.on('result', (row: RowDataPacket) => {
@@ -280,18 +273,13 @@ function factsSql(table: string, schema: string | undefined): string {
 
 const blockSize = 1 << 18
 
-interface Lines {
-  readonly bytes: Uint8Array
-  readonly count: number
-}
-
 /** Collects lines, so that a file is written in blocks. */
 class LineBlock {
-  readonly #write: (lines: Lines) => void
+  readonly #write: (bytes: Uint8Array, count: number) => void
   #lines: Buffer[] = []
   #size = 0
 
-  constructor(write: (lines: Lines) => void) {
+  constructor(write: (bytes: Uint8Array, count: number) => void) {
     this.#write = write
   }
 
@@ -308,7 +296,7 @@ class LineBlock {
 
   flush(): void {
     if (this.#lines.length === 0) return
-    this.#write({ bytes: Buffer.concat(this.#lines, this.#size), count: this.#lines.length / 2 })
+    this.#write(Buffer.concat(this.#lines, this.#size), this.#lines.length / 2)
     this.#lines = []
     this.#size = 0
   }

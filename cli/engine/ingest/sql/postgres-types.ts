@@ -1,6 +1,5 @@
 /** The types of PostgreSQL: what each becomes, and how its values are written for the reader. */
-import type { SourceType } from '@svc/server/language'
-import type { DatabaseColumn } from './database.ts'
+import { type DatabaseColumn, scalar } from './database.ts'
 import type { Quote } from './relation.ts'
 
 export interface FieldType {
@@ -95,10 +94,6 @@ function columnOf(field: Field, types: ReadonlyMap<number, FieldType>, quote: Qu
   if (type?.category === 'A') return { name, select: `array_to_json(${select})`, type: scalar('JSON') }
   if (type?.kind === 'c') return { name, select: `row_to_json(${select})`, type: scalar('JSON') }
   return { name, select: `${select}::text`, type: scalar('VARCHAR') }
-}
-
-function scalar(type: string): SourceType {
-  return { kind: 'scalar', type }
 }
 
 const headerSize = 4

@@ -9,7 +9,6 @@ import {
   type Database,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
   type Span,
   type TableFacts,
@@ -19,7 +18,7 @@ import { connectionString } from './postgres-address.ts'
 import { failureOf } from './postgres-failures.ts'
 import { columnsOf, type FieldType } from './postgres-types.ts'
 import {
-  boundsIn,
+  type Dialect,
   quoteWith,
   relationIn,
   resourceOf,
@@ -35,6 +34,7 @@ export function openPostgres(options: DatabaseOptions): Database {
 }
 
 const quote = quoteWith('"')
+const dialect: Dialect = { quote, textOf: value => `${value}::text` }
 const beginSql = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 /** How every connection writes values, and that unchanged tables come in an unchanged order. */
 const settings = [
@@ -75,12 +75,10 @@ class Postgres implements Database {
     })
   }
 
-  async facts(): Promise<TableFacts> {
-    const { resource } = this.#options.ingest
-    if (resource === undefined) return noFacts
+  async facts(table: string): Promise<TableFacts> {
     const client = await this.#snapshot()
     return this.#asking(async () => {
-      const { rows } = await client.query<PostgresFact>(factsSql, [tableParts(resource).map(quote).join('.')])
+      const { rows } = await client.query<PostgresFact>(factsSql, [tableParts(table).map(quote).join('.')])
       const columns = rows.map(row => ({ ...row, isRequired: row.required, keyPlace: row.place }))
       return factsOf(columns, rows[0]?.table_description)
     })
@@ -88,8 +86,7 @@ class Postgres implements Database {
 
   async span(bounds: Bounds): Promise<Span | undefined> {
     const client = await this.#snapshot()
-    const selection = { where: this.#options.ingest.where, bounds: boundsIn(bounds, quote) }
-    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `${value}::text`)
+    const sql = spanSql(this.#options.ingest, bounds, dialect)
     return this.#asking(async () => spanOf((await client.query<Record<string, unknown>>(sql)).rows[0]))
   }
 
@@ -149,11 +146,8 @@ class Postgres implements Database {
   }
 
   async #copy(client: pg.Client, index: number, range: string | undefined, rows: ReadRows): Promise<void> {
-    const { ingest } = this.#options
     const part = rows.spool.part(index)
-    const bounds = boundsIn(rows.bounds, quote)
-    const order = rows.order === undefined ? undefined : quote(rows.order)
-    const select = selectOf(rows.columns, this.#relation(), { ...ingest, range, bounds, order })
+    const select = selectOf(rows.columns, this.#options.ingest, { ...rows, range }, dialect)
     await this.#asking(async () => {
       this.#copying.add(client)
       const stream = client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT csv)`))

@@ -1,6 +1,6 @@
 /** The SQL that asks a database for the rows of a table or query. */
 import type { IngestOf } from '../source.ts'
-import type { Bounds, DatabaseColumn, Span } from './database.ts'
+import type { Bounds, DatabaseColumn, ReadRows, Span } from './database.ts'
 
 type SqlIngest = IngestOf<'sql'>
 
@@ -32,15 +32,16 @@ export function relationIn({ resource, query }: SqlIngest, quote: Quote): string
     .join('.')} AS source`
 }
 
-/**
- * Returns the condition in SQL; the database takes the text for a value of the column's type, unless it has to be
- * `written` in another way.
- */
-export function boundsIn(
-  bounds: Bounds | undefined,
-  quote: Quote,
-  written: (text: string) => string = literal,
-): string | undefined {
+/** How a database writes what it is asked for. */
+export interface Dialect {
+  readonly quote: Quote
+  /** Returns SQL of a value of the cursor; absent where the database takes its text for one of the column's type. */
+  readonly written?: (text: string) => string
+  /** Returns SQL of a value as a text. */
+  readonly textOf: (value: string) => string
+}
+
+function boundsIn(bounds: Bounds | undefined, { quote, written = literal }: Dialect): string | undefined {
   if (bounds === undefined) return undefined
   const { from, below, to, withNulls } = bounds
   const column = quote(bounds.column)
@@ -57,45 +58,35 @@ export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-interface Selection {
-  readonly where?: string | undefined
-  readonly range?: string | undefined
-  readonly bounds?: string | undefined
-}
-
+/** Returns the question for rows. `range`: the condition of a part of them. */
 export function selectOf(
   columns: readonly Pick<DatabaseColumn, 'select'>[],
-  relation: string,
-  {
-    split,
-    limits,
-    order,
-    ...selection
-  }: Selection & Pick<SqlIngest, 'split' | 'limits'> & { readonly order?: string | undefined },
+  ingest: SqlIngest,
+  { bounds, order, range }: Pick<ReadRows, 'bounds' | 'order'> & { readonly range?: string | undefined },
+  dialect: Dialect,
 ): string {
+  const { split, limits } = ingest
   // Parts have no common end: what is too many is left out when they are loaded.
   const most = split === undefined && limits.maxRows !== undefined ? ` LIMIT ${limits.maxRows}` : ''
   // A column of the result may have the same name, and a text for a value.
-  const sorted = order === undefined ? '' : ` ORDER BY source.${order}`
-  return `SELECT ${columns.map(({ select }) => select).join(', ')} FROM ${relation}${filterOf(selection)}${sorted}${most}`
+  const sorted = order === undefined ? '' : ` ORDER BY source.${dialect.quote(order)}`
+  const from = relationIn(ingest, dialect.quote) + filterOf(ingest, range, boundsIn(bounds, dialect))
+  return `SELECT ${columns.map(({ select }) => select).join(', ')} FROM ${from}${sorted}${most}`
 }
 
-function filterOf({ where, range, bounds }: Selection): string {
-  const conditions = [where === undefined ? undefined : `(\n${where}\n)`, range, bounds].filter(
-    each => each !== undefined,
-  )
+function filterOf({ where }: SqlIngest, ...others: readonly (string | undefined)[]): string {
+  const own = where === undefined ? undefined : `(\n${where}\n)`
+  const conditions = [own, ...others].filter(each => each !== undefined)
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }
 
-/** Returns the question for the span of a column. `textOf`: how the database writes a value as text. */
-export function spanSql(
-  column: string,
-  relation: string,
-  selection: Selection,
-  textOf: (value: string) => string,
-): string {
+/** Returns the question for the span of a column. */
+export function spanSql(ingest: SqlIngest, bounds: Bounds, dialect: Dialect): string {
+  const { quote, textOf } = dialect
+  const column = quote(bounds.column)
   const [least, greatest] = [textOf(`min(${column})`), textOf(`max(${column})`)]
-  return `SELECT ${least} AS least, ${greatest} AS greatest FROM ${relation}${filterOf(selection)}`
+  const from = relationIn(ingest, quote) + filterOf(ingest, boundsIn(bounds, dialect))
+  return `SELECT ${least} AS least, ${greatest} AS greatest FROM ${from}`
 }
 
 export function spanOf(row: Readonly<Record<string, unknown>> | undefined): Span | undefined {

@@ -7,32 +7,6 @@ import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../errors.ts'
 
-export interface RowSpool {
-  /** Opens the file of a part. Parts may be written at the same time. */
-  part(index: number): SpoolPart
-  /** Takes a part that an earlier process has written whole. */
-  keep(index: number, rows: number): void
-  /** Closes a part, so that it survives the process. Returns how much it has. */
-  end(index: number): { readonly rows: number; readonly bytes: number }
-  pathOf(index: number): string
-  finish(): SpooledRows
-  /** Closes the files after a failure. */
-  abandon(): void
-  readonly bytes: number
-  readonly rows: number
-  readonly parts: number
-}
-
-export interface SpoolPart {
-  /** Writes some of the text of the part, which may end within a line. */
-  write(chunk: Uint8Array): void
-  /** Adds to the number of rows, which the database knows better than the text does. */
-  count(rows: number): void
-  readonly path: string
-  /** Takes what something else has written into the file. */
-  adopt(rows: number): void
-}
-
 export interface SpooledRows {
   readonly files: readonly string[]
   readonly rows: number
@@ -45,66 +19,86 @@ export interface SpooledRows {
 
 const newline = 10
 
-export function createRowSpool(folder: string, limits: { readonly totalBytes: number }): RowSpool {
-  const parts: PartFile[] = []
-  const sum = (of: (part: PartFile) => number) => parts.reduce((total, part) => total + of(part), 0)
-  const refuseMore = () => {
-    if (spool.bytes <= limits.totalBytes) return
-    throw new SvcError('source-shape', `the rows have more than ${limits.totalBytes} bytes`, {
+export class RowSpool {
+  readonly #folder: string
+  readonly #mostBytes: number
+  readonly #parts: PartFile[] = []
+
+  constructor(folder: string, { totalBytes }: { readonly totalBytes: number }) {
+    this.#folder = folder
+    this.#mostBytes = totalBytes
+  }
+
+  get bytes(): number {
+    return this.#parts.reduce((total, { bytes }) => total + bytes, 0)
+  }
+
+  get rows(): number {
+    return this.#parts.reduce((total, { rows }) => total + rows, 0)
+  }
+
+  get parts(): number {
+    return this.#parts.length
+  }
+
+  /** Opens the file of a part. Parts may be written at the same time. */
+  part(index: number): PartFile {
+    // A part that is read again has none of its rows any more.
+    this.#parts[index]?.close()
+    return this.#open(index, 'w')
+  }
+
+  /** Takes a part that an earlier process has written whole. */
+  keep(index: number, rows: number): void {
+    const part = this.#open(index, 'r')
+    part.adopt(rows)
+    part.close()
+  }
+
+  #open(index: number, mode: 'w' | 'r'): PartFile {
+    const part = new PartFile(this.pathOf(index), mode, () => this.#refuseMore())
+    this.#parts[index] = part
+    return part
+  }
+
+  #refuseMore(): void {
+    if (this.bytes <= this.#mostBytes) return
+    throw new SvcError('source-shape', `the rows have more than ${this.#mostBytes} bytes`, {
       hint: 'Read less with where, include or max_rows, or raise ingest.limits.total.',
     })
   }
-  const spool: RowSpool = {
-    part(index) {
-      // A part that is read again has none of its rows any more.
-      parts[index]?.close()
-      const part = new PartFile(spool.pathOf(index), 'w', refuseMore)
-      parts[index] = part
-      return part
-    },
-    keep(index, rows) {
-      const part = new PartFile(spool.pathOf(index), 'r', refuseMore)
-      parts[index] = part
-      part.adopt(rows)
-      part.close()
-    },
-    end(index) {
-      const part = parts[index]
-      if (part === undefined) throw new Error(`the spool has no part ${index}`)
-      part.sync()
-      part.close()
-      return { rows: part.rows, bytes: part.bytes }
-    },
-    pathOf: index => join(folder, `rows-${String(index + 1).padStart(3, '0')}.csv`),
-    finish() {
-      for (const part of parts) part.close()
-      return {
-        files: parts.map(({ path }) => path),
-        rows: spool.rows,
-        bytes: spool.bytes,
-        hash: createHash('sha256')
-          .update(parts.map(part => part.digest()).join('\n'))
-          .digest('hex'),
-        longestLine: parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0),
-      }
-    },
-    abandon() {
-      for (const part of parts) part.close()
-    },
-    get bytes() {
-      return sum(part => part.bytes)
-    },
-    get rows() {
-      return sum(part => part.rows)
-    },
-    get parts() {
-      return parts.length
-    },
+
+  /** Closes a part, so that it survives the process. Returns how much it has. */
+  end(index: number): { readonly rows: number; readonly bytes: number } {
+    const part = this.#parts[index]
+    if (part === undefined) throw new Error(`the spool has no part ${index}`)
+    part.sync()
+    part.close()
+    return { rows: part.rows, bytes: part.bytes }
   }
-  return spool
+
+  pathOf(index: number): string {
+    return join(this.#folder, `rows-${String(index + 1).padStart(3, '0')}.csv`)
+  }
+
+  finish(): SpooledRows {
+    this.close()
+    const digests = this.#parts.map(part => part.digest())
+    return {
+      files: this.#parts.map(({ path }) => path),
+      rows: this.rows,
+      bytes: this.bytes,
+      hash: createHash('sha256').update(digests.join('\n')).digest('hex'),
+      longestLine: this.#parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0),
+    }
+  }
+
+  close(): void {
+    for (const part of this.#parts) part.close()
+  }
 }
 
-class PartFile implements SpoolPart {
+class PartFile {
   readonly path: string
   bytes = 0
   rows = 0
@@ -123,6 +117,7 @@ class PartFile implements SpoolPart {
     this.#file = openSync(path, mode, 0o600)
   }
 
+  /** Writes some of the text of the part, which may end within a line. */
   write(chunk: Uint8Array): void {
     // What a connection still delivers after a failure must not reach another file that has the number of this one.
     if (!this.#isOpen) return
@@ -130,20 +125,14 @@ class PartFile implements SpoolPart {
     this.#take(chunk)
   }
 
+  /** Adds to the number of rows, which the database knows better than the text does. */
   count(rows: number): void {
     this.rows += rows
   }
 
+  /** Takes what something else has written into the file. */
   adopt(rows: number): void {
-    const file = openSync(this.path, 'r')
-    const block = Buffer.allocUnsafe(readSize)
-    try {
-      for (let read = readSync(file, block); read > 0; read = readSync(file, block)) {
-        this.#take(block.subarray(0, read))
-      }
-    } finally {
-      closeSync(file)
-    }
+    for (const block of blocksOf(this.path)) this.#take(block)
     this.count(rows)
   }
 
@@ -188,26 +177,31 @@ class PartFile implements SpoolPart {
 const readSize = 1 << 20
 const quote = 34
 
-/** Returns the length of the longest record of a CSV file in bytes, line breaks within quotes included. */
-function longestRecord(path: string): number {
+function* blocksOf(path: string): Generator<Buffer> {
   const file = openSync(path, 'r')
   const block = Buffer.allocUnsafe(readSize)
+  try {
+    for (let read = readSync(file, block); read > 0; read = readSync(file, block))
+      yield block.subarray(0, read)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Returns the length of the longest record of a CSV file in bytes, line breaks within quotes included. */
+function longestRecord(path: string): number {
   let longest = 0
   let length = 0
   let isQuoted = false
-  try {
-    for (let read = readSync(file, block); read > 0; read = readSync(file, block)) {
-      for (let at = 0; at < read; at++) {
-        const byte = block[at]
-        length++
-        if (byte === quote) isQuoted = !isQuoted
-        if (byte !== newline || isQuoted) continue
-        if (length > longest) longest = length
-        length = 0
-      }
+  for (const block of blocksOf(path)) {
+    for (let at = 0; at < block.length; at++) {
+      const byte = block[at]
+      length++
+      if (byte === quote) isQuoted = !isQuoted
+      if (byte !== newline || isQuoted) continue
+      if (length > longest) longest = length
+      length = 0
     }
-  } finally {
-    closeSync(file)
   }
   return Math.max(longest, length)
 }

@@ -3,9 +3,10 @@ import { fileList, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { type Conversion, columnType, conversion } from '../conversion.ts'
+import type { Masking } from '../mask/mask.ts'
 import { copyMasked } from '../mask/mask-columns.ts'
-import type { Masking } from '../mask/masking.ts'
-import { type RecordSource, typeAt } from '../record-source.ts'
+import { type RecordSource, readTypes, typeAt } from '../record-source.ts'
+import { unnamedColumn } from '../table-sql.ts'
 import type { SpooledRows } from './row-spool.ts'
 
 export interface RowColumn {
@@ -35,11 +36,7 @@ export function spooledRows(
     retyped: type => spooledRows(rows, columns, type),
     masked: masking => maskedRows(rows, columns, { recordType, masking, convert }),
     raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(rows, columns, new Map())} AS record)`,
-    from(wanted) {
-      const types = new Map<string, string>()
-      for (const column of wanted) types.set(column.path[0] ?? '', convert(column)?.read ?? 'VARCHAR')
-      return csvFrom(rows, columns, types)
-    },
+    from: wanted => csvFrom(rows, columns, readTypes(wanted, convert)),
   }
 }
 
@@ -57,10 +54,8 @@ async function maskedRows(
   const { rules } = masking.mask
   const isMasked = ({ name }: Pick<RowColumn, 'name'>) => rules.kindAt([name]) !== undefined
   refuseLists(columns.filter(isMasked))
-  const textOf = (value: string, { name, type }: SourceField) => {
-    const column = { name, type: 'VARCHAR', path: [name], system: false, pii: false, nullable: true }
-    return type.kind === 'scalar' ? (convert(column)?.value(value) ?? value) : value
-  }
+  const textOf = (value: string, { name, type }: SourceField) =>
+    type.kind === 'scalar' ? (convert(unnamedColumn([name], 'VARCHAR'))?.value(value) ?? value) : value
   const layout = `FORMAT csv, HEADER false, DELIM ',', QUOTE '"', ESCAPE '"', NULLSTR ''`
   const from = csvFrom({ files, longestLine }, columns, new Map())
   const path = await copyMasked({ from, fields: columns, textOf }, masking, { name: 'masked.csv', layout })

@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openLocalReader } from '@svc/server/catalog'
+import { withLocalReader } from '@svc/server/catalog'
 import { findColumn, type Incremental, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { collectSecrets, type Secrets } from '../credentials.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
-import { type Backoff, backoffMs } from '../rest/retry.ts'
-import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
+import { type Backoff, backoffMs, usualBackoff } from '../rest/retry.ts'
+import { type FetchContext, type FetchedSource, type IngestOf, type Source, tellAtFirst } from '../source.ts'
 import { databaseAddress } from './address.ts'
 import {
   type Database,
@@ -24,19 +24,21 @@ import { keptWindows } from './kept-windows.ts'
 import { withMeasuredDecimals } from './measured-decimals.ts'
 import { openDatabase } from './open-database.ts'
 import { readWindows } from './read-windows.ts'
-import { createRowSpool, type SpooledRows } from './row-spool.ts'
+import { RowSpool, type SpooledRows } from './row-spool.ts'
 import { spooledRows } from './spooled-rows.ts'
 
 type SqlIngest = IngestOf<'sql'>
-
-const usualBackoff: Backoff = { baseMs: 500, capMs: 30_000, random: Math.random }
 
 export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): Source {
   return {
     ...(ingest.incremental?.window !== undefined && { resumes: true }),
     fetch: context =>
       withDatabase(ingest, context, backoff, database => fetchRows(ingest, context, database)),
-    sample: context => sqlSource(sampled(ingest), backoff).fetch(context),
+    sample: context => {
+      const { split: _split, ...whole } = ingest
+      const limits = { ...ingest.limits, retries: 0, maxRows: sampledRows }
+      return sqlSource({ ...whole, limits }, backoff).fetch(context)
+    },
     peek: context =>
       withDatabase(
         { ...ingest, limits: { ...ingest.limits, retries: 0 } },
@@ -49,10 +51,6 @@ export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): S
 
 const sampledRows = 1000
 
-function sampled({ split: _split, ...ingest }: SqlIngest): SqlIngest {
-  return { ...ingest, limits: { ...ingest.limits, retries: 0, maxRows: sampledRows } }
-}
-
 /** Tries again where the connection is lost: nothing of the rows that came before is kept. */
 async function withDatabase<T>(
   ingest: SqlIngest,
@@ -63,18 +61,15 @@ async function withDatabase<T>(
   const secrets = collectSecrets()
   const address = databaseAddress(ingest, context, secrets)
   for (let tries = 1; ; tries++) {
-    const database = await openDatabase({ ingest, address, context, secrets })
     try {
-      return await use(database)
+      return await reachDatabase({ ingest, address, context, secrets }, use)
     } catch (error) {
-      context.signal.throwIfAborted()
-      const isLost = error instanceof DatabaseError && error.failure === 'unreachable'
-      if (!isLost || tries > ingest.limits.retries) throw asSvcError(error, address.shown, secrets)
+      const lost =
+        error instanceof SvcError && error.code === 'database-unreachable' ? error.cause : undefined
+      if (!(lost instanceof DatabaseError) || tries > ingest.limits.retries) throw error
       const pauseMs = backoffMs(tries, backoff)
-      note(context, `${secrets.hide(error.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
+      tellAtFirst(context, `${secrets.hide(lost.message)}: trying again in ${(pauseMs / 1000).toFixed(1)} s`)
       await wait(pauseMs, undefined, { signal: context.signal })
-    } finally {
-      await database.close()
     }
   }
 }
@@ -88,19 +83,14 @@ async function fetchRows(
   const columns = chosenColumns(ingest, context, all)
   const spooled = await spoolRows(ingest, context, database, columns)
   const { rows, bytes, files } = spooled
-  const local = await openLocalReader({
-    temporaryFolder: dirname(context.spoolFolder),
-    signal: context.signal,
-  })
-  try {
+  const { spoolFolder, signal } = context
+  return withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, async local => {
     const known = await withMeasuredDecimals(spooled, columns, local)
     const types = new Map(known.map(column => [column.name, column]))
     const source = spooledRows(spooled, known, recordOf(all.map(each => types.get(each.name) ?? each)))
     const loadId = loadIdOf(known, spooled)
-    return await finishFetch(context, ingest, { source, loadId, rows, bytes, pages: files.length }, local)
-  } finally {
-    local.close()
-  }
+    return finishFetch(context, ingest, { source, loadId, rows, bytes, pages: files.length }, local)
+  })
 }
 
 async function spoolRows(
@@ -109,7 +99,7 @@ async function spoolRows(
   database: Database,
   columns: readonly DatabaseColumn[],
 ): Promise<SpooledRows> {
-  const spool = createRowSpool(context.spoolFolder, ingest.limits)
+  const spool = new RowSpool(context.spoolFolder, ingest.limits)
   const tell = () =>
     context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: Math.max(1, spool.parts) })
   try {
@@ -118,7 +108,7 @@ async function spoolRows(
     tell()
     return spooled
   } finally {
-    spool.abandon()
+    spool.close()
   }
 }
 
@@ -254,9 +244,5 @@ function asSvcError(error: unknown, shown: string, secrets: Secrets): unknown {
     } as const
   )[failure]
   const told = failure === 'statement' ? `${shown}: ${message}` : `${shown} ${message}`
-  return new SvcError(code, secrets.hide(told), { cause: error, ...(hint !== undefined && { hint }) })
-}
-
-function note(context: FetchContext, text: string): void {
-  context.onProgress({ rows: 0, bytes: 0, pages: 0, note: text })
+  return new SvcError(code, secrets.hide(told), { cause: error, hint })
 }

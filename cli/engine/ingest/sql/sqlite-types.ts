@@ -3,7 +3,7 @@
  * column may hold values of any kind: what is not of the type is told, and kept apart like a wrong value of a file.
  */
 import type { SourceType } from '@svc/server/language'
-import type { DatabaseColumn } from './database.ts'
+import { type DatabaseColumn, scalar } from './database.ts'
 import type { Quote } from './relation.ts'
 
 /** The kinds of values that a column holds, as `typeof` names them, without `null`. */
@@ -99,10 +99,6 @@ function inUtc(sql: string): string {
   const minutes = `strftime('%Y-%m-%d %H:%M', ${sql})`
   return `CASE WHEN ${sql} GLOB '????-??-?????:??*[-+]??:??' THEN
     coalesce(${minutes} || substr(${sql}, 17, length(${sql}) - 22), ${sql}) ELSE ${sql} END`
-}
-
-function scalar(type: string): SourceType {
-  return { kind: 'scalar', type }
 }
 
 function loose(type: string): SourceType {

@@ -14,13 +14,12 @@ import {
   type DatabaseColumn,
   DatabaseError,
   type DatabaseOptions,
-  noFacts,
   type ReadRows,
   type Span,
   type TableFacts,
 } from './database.ts'
 import {
-  boundsIn,
+  type Dialect,
   literal,
   quoteWith,
   relationIn,
@@ -43,6 +42,11 @@ interface Statement {
 }
 
 const quote = quoteWith('"')
+const dialect: Dialect = {
+  quote,
+  written: text => `CAST(${literal(text)} AS NUMERIC)`,
+  textOf: value => `CAST(${value} AS TEXT)`,
+}
 const newline = Buffer.from('\n')
 
 export async function openSqlite(options: DatabaseOptions): Promise<Database> {
@@ -104,9 +108,7 @@ class Sqlite implements Database {
     return rows.map(([name]) => resourceOf([fromHex(name)]))
   }
 
-  async facts(): Promise<TableFacts> {
-    const { resource } = this.#options.ingest
-    if (resource === undefined) return noFacts
+  async facts(resource: string): Promise<TableFacts> {
     const table = tableParts(resource).at(-1) ?? ''
     const rows = await this.#rows(
       `SELECT hex(name), "notnull", pk FROM pragma_table_xinfo('${table.replaceAll("'", "''")}') WHERE hidden <> 1`,
@@ -124,9 +126,7 @@ class Sqlite implements Database {
 
   async span(bounds: Bounds, columns: readonly DatabaseColumn[]): Promise<Span | undefined> {
     refuseOther(bounds.column, columns)
-    const selection = { where: this.#options.ingest.where, bounds: boundsOfNumbers(bounds, columns) }
-    const sql = spanSql(quote(bounds.column), this.#relation(), selection, value => `CAST(${value} AS TEXT)`)
-    const [[least, greatest] = []] = await this.#rows(sql)
+    const [[least, greatest] = []] = await this.#rows(spanSql(this.#options.ingest, bounds, dialect))
     return spanOf({ least, greatest })
   }
 
@@ -134,11 +134,11 @@ class Sqlite implements Database {
     if (order !== undefined) refuseOther(order, columns)
     const { ingest, context } = this.#options
     const line = `CAST(${columns.map(({ select }) => select).join(" || ',' || ")} AS BLOB)`
-    const sql = selectOf([{ select: line }], this.#relation(), {
-      ...ingest,
-      bounds: boundsOfNumbers(bounds, columns),
-      order: order === undefined ? undefined : quote(order),
-    })
+    // Times are compared after the fetch alone: SQLite has them as texts of any form, and as numbers, which it would
+    // compare with a text by its rules for texts.
+    const own = bounds !== undefined && isNumber(bounds.column, columns) && { bounds }
+    const asked = { ...own, ...(order !== undefined && { order }) }
+    const sql = selectOf([{ select: line }], ingest, asked, dialect)
     const part = spool.part(index)
     const rows = (await this.#iterate(sql))[Symbol.iterator]()
     for (let block = await this.#block(rows); block.length > 0; block = await this.#block(rows)) {
@@ -255,15 +255,6 @@ async function interruptible<T>(
     signal.removeEventListener('abort', interrupt)
     clearInterval(repeated)
   }
-}
-
-/**
- * Returns the condition for a cursor of numbers. Times are compared after the fetch alone: SQLite has them as texts of any
- * form, and as numbers, which it would compare with a text by its rules for texts.
- */
-function boundsOfNumbers(bounds: Bounds | undefined, columns: readonly DatabaseColumn[]): string | undefined {
-  if (bounds === undefined || !isNumber(bounds.column, columns)) return undefined
-  return boundsIn(bounds, quote, text => `CAST(${literal(text)} AS NUMERIC)`)
 }
 
 function isNumber(column: string, columns: readonly DatabaseColumn[]): boolean {

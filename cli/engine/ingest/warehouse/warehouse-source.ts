@@ -10,7 +10,8 @@ import type { Relation, WarehouseSession } from '../../warehouse/warehouse.ts'
 import { conversion } from '../conversion.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
 import { type RecordSource, typeAt } from '../record-source.ts'
-import type { FetchContext, FetchedSource, IngestOf, OpenWarehouse, Source } from '../source.ts'
+import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
+import { scalar } from '../sql/database.ts'
 import { tableParts } from '../sql/relation.ts'
 
 type WarehouseIngest = IngestOf<'warehouse'>
@@ -18,18 +19,18 @@ type NamedColumns = readonly { readonly name: string; readonly type: string }[]
 
 export function warehouseSource(ingest: WarehouseIngest): Source {
   return {
-    fetch: context => withTables(context, tables => lookAtTable(ingest, context, tables)),
+    fetch: context => withWarehouse(context, session => lookAtTable(ingest, context, session)),
     peek: context =>
-      withTables(context, async tables => {
-        const { columns } = await foundTable(ingest, tables)
+      withWarehouse(context, async session => {
+        const { columns } = await foundTable(ingest, session)
         return peekedTables(context, ingest, recordOf(columns), true)
       }),
   }
 }
 
-async function withTables<T>(
+async function withWarehouse<T>(
   { warehouse }: FetchContext,
-  use: (tables: OpenWarehouse) => Promise<T>,
+  use: (session: WarehouseSession) => Promise<T>,
 ): Promise<T> {
   if (warehouse === undefined) throw new Error('a table of the warehouse is looked at while it is open')
   return await warehouse(use)
@@ -38,18 +39,17 @@ async function withTables<T>(
 async function lookAtTable(
   ingest: WarehouseIngest,
   context: FetchContext,
-  tables: OpenWarehouse,
+  session: WarehouseSession,
 ): Promise<FetchedSource> {
-  const { relation, columns } = await foundTable(ingest, tables)
-  const { session } = tables
+  const { relation, columns } = await foundTable(ingest, session)
   const from = session.dialect.relation(relation)
   const chosen = chosenColumns(ingest, context, columns)
-  const { rows, loadId } = await fingerprint(tables, from, chosen)
+  const { rows, loadId } = await fingerprint(session, from, chosen)
   const source = tableSource(from, recordOf(columns))
   const local: LocalReader = {
     rows: sql => session.query(sql, context.signal),
     columns: async sql =>
-      (await described(tables, sql)).map(column => ({ ...column, source: scalar(column.type) })),
+      (await described(session, sql)).map(column => ({ ...column, source: scalar(column.type) })),
     close: () => undefined,
   }
   context.onProgress({ rows, bytes: 0, pages: 1 })
@@ -70,14 +70,11 @@ function stillThere(
   }))
 }
 
-interface FoundTable {
-  readonly relation: Relation
-  readonly columns: NamedColumns
-}
-
 /** Throws SvcError `source-missing`, or `invalid-project` for what svc writes itself. */
-async function foundTable({ resource }: WarehouseIngest, tables: OpenWarehouse): Promise<FoundTable> {
-  const { session } = tables
+async function foundTable(
+  { resource }: WarehouseIngest,
+  session: WarehouseSession,
+): Promise<{ readonly relation: Relation; readonly columns: NamedColumns }> {
   const { sameName } = session.dialect.engine
   const [schema = '', name = ''] = tableParts(resource)
   if (isOfSvc(schema)) throw ownRelation(resource, name)
@@ -96,11 +93,11 @@ async function foundTable({ resource }: WarehouseIngest, tables: OpenWarehouse):
     throw missing(`the warehouse has no table ${resource}`, name, names, `Schema ${inSchema} has`)
   const relation = { schema: inSchema, name: found }
   if (await isMadeBySvc(session, relation)) throw ownRelation(resource, found)
-  const columns = await described(tables, `SELECT * FROM ${session.dialect.relation(relation)}`)
+  const columns = await described(session, `SELECT * FROM ${session.dialect.relation(relation)}`)
   return { relation, columns }
 }
 
-async function described({ session }: OpenWarehouse, sql: string): Promise<NamedColumns> {
+async function described(session: WarehouseSession, sql: string): Promise<NamedColumns> {
   const columns = await session.describe(sql)
   return columns.map(({ name, type = 'VARCHAR' }) => ({ name, type }))
 }
@@ -140,7 +137,7 @@ function chosenColumns(ingest: WarehouseIngest, context: FetchContext, columns: 
 
 /** Counts the rows and adds up their hashes, which is the same in any order of the rows. */
 async function fingerprint(
-  { session }: OpenWarehouse,
+  session: WarehouseSession,
   from: string,
   columns: NamedColumns,
 ): Promise<{ readonly rows: number; readonly loadId: string }> {
@@ -176,8 +173,4 @@ function recordOf(columns: NamedColumns): SourceType {
     kind: 'struct',
     fields: columns.map(({ name, type }) => ({ name, type: scalar(type) })),
   }
-}
-
-function scalar(type: string): SourceType {
-  return { kind: 'scalar', type }
 }

@@ -2,11 +2,15 @@
 
 import type { RestAuth } from '@svc/server/language'
 import type { Dispatcher } from 'undici'
+import { parseJson } from '../../artifacts/read-file.ts'
 import { SvcError } from '../../errors.ts'
-import { resolveText } from '../../ingest/credentials.ts'
+import { resolveSecret, resolveText } from '../../ingest/credentials.ts'
 import { createDispatcher } from '../../ingest/rest/dispatcher.ts'
+import type { Headers } from '../../ingest/rest/http-client.ts'
+import { plainHeaders } from '../../ingest/rest/judge-response.ts'
 import type { Logins, Pass } from '../../ingest/rest/login.ts'
 import { inWords } from '../../ingest/rest/network-words.ts'
+import { basicLogin } from '../../ingest/rest/parse-url.ts'
 import { authentication, webAddress } from '../../ingest/rest/request-template.ts'
 import { askedToWaitMs } from '../../ingest/rest/retry.ts'
 import { optionalCredentials, requiredCredentials } from '../credentials.ts'
@@ -56,8 +60,7 @@ class HttpService implements OpenDestination {
     const at = `publish.${target.name}`
     this.#request = request
     this.#recipe = recipes[target.recipe ?? 'rows']
-    const endpoint = resolveText(target.endpoint, env, `${at}.endpoint`)
-    if (endpoint !== target.endpoint) secrets.add(endpoint)
+    const endpoint = resolveSecret(target.endpoint, env, `${at}.endpoint`, secrets)
     this.#url = webAddress(endpoint, target.resource, at, secrets)
     const { headers, secretParameters, login } = authentication(authOf(request), {
       at,
@@ -118,7 +121,7 @@ class HttpService implements OpenDestination {
     const url = isDelete ? this.#addressOf(target.remove?.resource ?? '') : this.#url
     const { status, text, headers } = await this.#askWithToken(url, method, body, batch)
     if (status >= 200 && status < 300) {
-      const answer = { status, body: parsed(text) }
+      const answer = { status, body: parseJson(text) }
       return isDelete ? undefined : this.#recipe.outcomes(answer, { target, operation, rows })
     }
     throw this.#failure(status, text, headers)
@@ -175,7 +178,7 @@ class HttpService implements OpenDestination {
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-      return { status: answer.statusCode, text: await bodyOf(answer), headers: plain(answer.headers) }
+      return { status: answer.statusCode, text: await bodyOf(answer), headers: plainHeaders(answer.headers) }
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof SvcError) throw error
@@ -190,7 +193,7 @@ class HttpService implements OpenDestination {
     }
   }
 
-  #failure(status: number, text: string, headers: Readonly<Record<string, string>>): Error {
+  #failure(status: number, text: string, headers: Headers): Error {
     const { secrets, now } = this.#request
     const short = secrets.hide(text).replace(/\s+/g, ' ').trim().slice(0, shownBody)
     const said = `status ${status}${short === '' ? '' : `, it says ${JSON.stringify(short)}`}`
@@ -225,19 +228,19 @@ function authOf({ target, env }: DestinationRequest): RestAuth {
 }
 
 function ownHeaders({ target, env, secrets }: DestinationRequest): Record<string, string> {
-  const entries = Object.entries(target.headers ?? {}).map(([name, value]) => {
-    const resolved = resolveText(value, env, `publish.${target.name}.headers.${name}`)
-    if (resolved !== value) secrets.add(resolved)
-    return [name.toLowerCase(), resolved]
-  })
-  return Object.fromEntries(entries) as Record<string, string>
+  const entries = Object.entries(target.headers ?? {}).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    resolveSecret(value, env, `publish.${target.name}.headers.${name}`, secrets),
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** A user and password in the address go into a header. */
 function basicOf(url: URL, { secrets }: DestinationRequest): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  return { authorization: `Basic ${secrets.add(Buffer.from(pair).toString('base64'))}` }
+  const authorization = basicLogin(url)
+  secrets.add(authorization.slice('Basic '.length))
+  return { authorization }
 }
 
 async function bodyOf({ body }: Dispatcher.ResponseData): Promise<string> {
@@ -249,21 +252,4 @@ async function bodyOf({ body }: Dispatcher.ResponseData): Promise<string> {
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function plain(headers: Dispatcher.ResponseData['headers']): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : String(value ?? ''),
-    ]),
-  )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -56,5 +56,5 @@ function refusal(status: number, text: string, shown: string, target: string): E
 function ofPublish(error: unknown, target: string): unknown {
   if (!(error instanceof SvcError) || error.code !== 'http-body') return error
   const hint = error.hint?.replace('ingest.auth', `publish.${target}.auth`)
-  return new SvcError('http-status', error.message, { ...(hint !== undefined && { hint }), cause: error })
+  return new SvcError('http-status', error.message, { hint, cause: error })
 }

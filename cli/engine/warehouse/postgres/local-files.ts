@@ -15,7 +15,7 @@ import type { Column } from '@svc/server/language'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { DatabaseColumn } from '../../ingest/sql/database.ts'
 import { columnsOf, type FieldType } from '../../ingest/sql/postgres-types.ts'
-import { createRowSpool } from '../../ingest/sql/row-spool.ts'
+import { RowSpool } from '../../ingest/sql/row-spool.ts'
 import { csvFrom } from '../../ingest/sql/spooled-rows.ts'
 import { statementFailure } from '../duckdb/failures.ts'
 import type { Connection } from './connections.ts'
@@ -120,7 +120,7 @@ async function writeParquet(
     dialect.identifier,
   )
   const list = columns.map(({ select }) => select).join(', ')
-  const spool = createRowSpool(folder, { totalBytes: Number.POSITIVE_INFINITY })
+  const spool = new RowSpool(folder, { totalBytes: Number.POSITIVE_INFINITY })
   const part = spool.part(0)
   const stream = connection.query(
     copyTo(`COPY (SELECT ${list} FROM (${sql}\n) AS exported) TO STDOUT (FORMAT csv)`),

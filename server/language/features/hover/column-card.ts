@@ -34,15 +34,10 @@ export function columnCard(knowledge: Knowledge, column: CardColumn): string {
   }
   return paragraphs([
     head,
-    originSentence(column, origin),
+    column.role === '' ? shownOrigin(origin) : `${asMarkdown(column.role)} · ${shownOrigin(origin)}`,
     ...aboutOrigin(knowledge, origin),
     type === undefined ? unknownType(knowledge, origin) : undefined,
   ])
-}
-
-function originSentence({ role }: CardColumn, origin: ColumnOrigin): string {
-  const own = shownOrigin(origin)
-  return role === '' ? own : `${asMarkdown(role)} · ${own}`
 }
 
 /** Returns the facts that do not depend on where the column is mentioned. */

@@ -1,5 +1,5 @@
 /** Hover in SQL: tags, columns, fields, tables, CTEs, windows, parameters, stars, functions. */
-import type { BoundTable, Mention } from '../../sql/binder/model.ts'
+import type { BoundTable } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
 import { functionDocumentation } from '../functions/function-text.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -22,8 +22,12 @@ export function sqlHover(knowledge: Knowledge, path: string, offset: number): Ho
   if (token === undefined) return undefined
   const spot = { knowledge, place, cursor, at }
   if (token.kind === 'tag') return tagHover(spot, token)
-  const mention = mentionOf(spot, token)
-  if (mention !== undefined) return mentionHover(spot, mention)
+  // A definition comes before a use.
+  const mention = place.bound.mentions.find(({ span }) => span.start === token.start)
+  if (mention !== undefined) {
+    const card = targetCard(around(spot), mention)
+    return card === undefined ? undefined : hover(spot, mention.span, card)
+  }
   if (textOf(cursor, token) === '*') return starHover(spot, token)
   const name = identifier(cursor, token)
   return name === undefined ? undefined : functionHover(spot, name, token)
@@ -70,16 +74,6 @@ function tagHover(spot: HoverPlace, token: Range): Hover | undefined {
 }
 
 // ---------------------------------------------------------------- names
-
-/** Returns the mention at a place, with a definition before a use. */
-function mentionOf({ place }: HoverPlace, { start }: Range): Mention | undefined {
-  return place.bound.mentions.find(({ span }) => span.start === start)
-}
-
-function mentionHover(spot: HoverPlace, mention: Mention): Hover | undefined {
-  const card = targetCard(around(spot), mention)
-  return card === undefined ? undefined : hover(spot, mention.span, card)
-}
 
 function around({ knowledge, place }: HoverPlace): SqlAround {
   const isTransform = place.block.path[0] === 'transform'

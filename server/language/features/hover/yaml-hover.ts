@@ -184,16 +184,6 @@ function promisedName({ knowledge, spot }: Ask, asset: Asset, name: string): str
   return sourceColumn(knowledge, asset, name, splitPromisePath(spot.path).child)
 }
 
-function requiredColumn(
-  knowledge: Knowledge,
-  asset: Asset,
-  steps: readonly string[],
-  value: string,
-): string | undefined {
-  const { child, rest } = splitPromisePath(steps)
-  return rest[0] === 'required_columns' ? sourceColumn(knowledge, asset, value, child) : undefined
-}
-
 function sourceColumn(knowledge: Knowledge, asset: Asset, column: string, child = ''): string {
   const origin = { asset: asset.name, column, source: child }
   return columnCard(knowledge, { name: column, type: typeOfColumn(knowledge, origin), origin, role: '' })
@@ -228,7 +218,10 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
   const [top, second, third] = steps
   if (steps.length === 1 && top === 'name') return assetCard(knowledge, asset)
   if (top === 'freshness' && second === 'column') return ownColumn(knowledge, asset, value)
-  if (top === 'contract') return requiredColumn(knowledge, asset, steps, value)
+  if (top === 'contract') {
+    const { child, rest } = splitPromisePath(steps)
+    return rest[0] === 'required_columns' ? sourceColumn(knowledge, asset, value, child) : undefined
+  }
   if (top === 'ingest' && second === 'primary_key') return sourceColumn(knowledge, asset, value)
   if (top === 'columns' && third === 'term') return termMarkdown(knowledge, value)
   if (top !== 'tests') return undefined

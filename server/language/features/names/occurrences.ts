@@ -1,5 +1,6 @@
 /** Finds every place of a file that names something that the editor can describe. */
 
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import { findTerm } from '../../glossary/terms.ts'
@@ -28,10 +29,7 @@ const filesOf = oncePer((_: Knowledge) => new Map<string, readonly Occurrence[]>
 
 /** Returns the occurrences in text order; none for a file that the project does not have. */
 export function occurrencesIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
-  const files = filesOf(knowledge)
-  const occurrences = files.get(path) ?? inTextOrder(findIn(knowledge, path))
-  files.set(path, occurrences)
-  return occurrences
+  return getOrInsertComputed(filesOf(knowledge), path, () => inTextOrder(findIn(knowledge, path)))
 }
 
 const byKey = oncePer((all: readonly Occurrence[]) => groupBy(all, ({ subject }) => subjectKey(subject)))

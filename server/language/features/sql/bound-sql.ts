@@ -2,6 +2,7 @@
 import type { ColumnOrigin, Column as KnownColumn } from '../../analysis.ts'
 import { testedFewValues } from '../../checks/few-values.ts'
 import type { Engine } from '../../engines/engine.ts'
+import { getOrInsertComputed } from '../../get-or-insert.ts'
 import { oncePer } from '../../once.ts'
 import type { Asset } from '../../project/project.ts'
 import { bindConditionText, bindQueryText } from '../../sql/binder/bind.ts'
@@ -111,12 +112,10 @@ interface KnownRelation {
 export function relation(known: KnownRelation, { binding }: Engine): TaggedRelation {
   const { kind, name, asset, label, origin } = known
   const asked = new Map<string, Column>()
-  const open = (column: string): Column => {
-    const key = binding.fold(column)
-    const askedColumn = asked.get(key) ?? inputColumn(origin(column), undefined, false, binding)
-    asked.set(key, askedColumn)
-    return askedColumn
-  }
+  const open = (column: string): Column =>
+    getOrInsertComputed(asked, binding.fold(column), () =>
+      inputColumn(origin(column), undefined, false, binding),
+    )
   const columns = known.columns.map(column => {
     const isOfFew = known.few?.has(binding.fold(column.name)) === true
     return inputColumn(origin(column.name), column.type, isOfFew, binding)

@@ -2,7 +2,15 @@
 import type { Binary, Expression } from '../tree.ts'
 import { bindCall } from './calls.ts'
 import { bindColumns } from './columns-expressions.ts'
-import { bindFields, elementOf, fieldCalled, fieldsOf, mentionQuotedField, writtenFields } from './fields.ts'
+import {
+  bindFields,
+  elementOf,
+  fieldCalled,
+  fieldsOf,
+  mentionQuotedField,
+  reportField,
+  writtenFields,
+} from './fields.ts'
 import { bindComprehension, bindLambda } from './lambdas.ts'
 import type { Scope } from './model.ts'
 import { bindReference } from './references.ts'
@@ -188,35 +196,10 @@ function bindIndex(work: Work, node: Extract<Expression, { kind: 'index' }>, sco
       return { ...field.value, direct: false }
     }
     if (fields !== undefined && fields.length > 0) {
-      reportField(
-        work,
-        node,
-        at,
-        name,
-        fields.map(each => each.name),
-        scope,
-      )
+      const repair = { start: node.start, end: node.end, text: '(NULL)' }
+      reportField(work, fields, { text: name, start: at.start, end: at.end }, { repair, scope })
       return unknownValue
     }
   }
   return decidedBy(elementOf(work, value), places)
-}
-
-function reportField(
-  work: Work,
-  node: Expression,
-  at: Expression,
-  name: string,
-  fields: readonly string[],
-  scope: Scope,
-): void {
-  if (work.quiet > 0) return
-  work.problems.push({
-    kind: 'unknown-field',
-    name,
-    fields,
-    span: { start: at.start, end: at.end },
-    repair: [{ start: node.start, end: node.end, text: '(NULL)' }],
-    scope,
-  })
 }

@@ -33,16 +33,25 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
     mentionField(work, name, match, `${of}.f:${work.dialect.fold(name.text)}`)
     return match.value.direct ? { ...match.value, direct: false } : match.value
   }
-  if (name.text !== '')
-    report(work, {
-      kind: 'unknown-field',
-      name: name.text,
-      fields: fields.map(field => field.name),
-      span: { start: name.start, end: name.end },
-      repair: [place.repair],
-      scope: place.scope,
-    })
+  if (name.text !== '') reportField(work, fields, name, place)
   return undefined
+}
+
+export function reportField(
+  work: Work,
+  fields: readonly FieldValue[],
+  { text, start, end }: Pick<Name, 'text' | 'start' | 'end'>,
+  { repair, scope }: Pick<FieldPlace, 'repair' | 'scope'>,
+): void {
+  const names = fields.map(field => field.name)
+  report(work, {
+    kind: 'unknown-field',
+    name: text,
+    fields: names,
+    span: { start, end },
+    repair: [repair],
+    scope,
+  })
 }
 
 /** Records a mention of a field. `otherwise` is the id of a field that belongs to no known struct. */

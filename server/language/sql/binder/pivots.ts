@@ -10,7 +10,7 @@ import { lateralScope, newScope, starColumns, visibleTables } from './scope.ts'
 import { expandStar } from './stars.ts'
 import { bindTable } from './tables.ts'
 import { constantValue, derivedFrom, typedValue, type Value } from './values.ts'
-import { defined, opaque, spanText, type Work } from './work.ts'
+import { defined, namedColumn, opaque, spanText, spreadColumn, type Work } from './work.ts'
 
 /** Returns a scope in which the pivoted table is visible. */
 function sourceScope(work: Work, node: Pivot | Unpivot, scope: Scope, id: string): Scope {
@@ -44,14 +44,7 @@ export function bindPivot(work: Work, node: Pivot, scope: Scope, id: string): Re
   if (labels === undefined) {
     for (const column of node.columns) nameUnknown(work, column)
     work.names.push(...readByKeys, ...keys.flatMap(({ origins, hints }) => [...origins, ...hints]))
-    const spread: Column = {
-      id,
-      name: '',
-      maker: { kind: 'opaque' },
-      value,
-      spread: { candidates: undefined },
-    }
-    return { columns: [...groups, spread], open: opaque(work, id, value) }
+    return { columns: [...groups, spreadColumn(id, value)], open: opaque(work, id, value) }
   }
   const given = aggregates.length > 0 ? aggregates : [{ value: constantValue, name: '', text: '' }]
   const cells = labels.flatMap((label, row) =>
@@ -173,11 +166,11 @@ export function bindUnpivot(work: Work, node: Unpivot, scope: Scope, id: string)
   )
   const kept = all.filter(column => column.spread || !gone.has(work.dialect.fold(column.name)))
   const nameColumn: Column[] =
-    node.nameColumn === undefined ? [] : [namedColumn(work, node.nameColumn, nameValue(work), `${id}.k`)]
+    node.nameColumn === undefined ? [] : [namedColumn(work, `${id}.k`, node.nameColumn, nameValue(work))]
   const values = node.valueColumns.map((name, index) => {
     const all = rows.flatMap(row => row[Math.min(index, row.length - 1)]?.value ?? [])
     const value = { ...derivedFrom(all), unknown: true, type: commonType(all) }
-    return namedColumn(work, name, value, `${id}.u${index}`)
+    return namedColumn(work, `${id}.u${index}`, name, value)
   })
   return { columns: [...kept, ...nameColumn, ...values], open }
 }
@@ -190,15 +183,6 @@ function nameValue(work: Work): Value {
 function commonType(values: readonly Value[]): Value['type'] {
   const [first] = values
   return values.every(({ type }) => type === first?.type) ? first?.type : undefined
-}
-
-function namedColumn(work: Work, at: Unpivot['valueColumns'][number], value: Value, id: string): Column {
-  return defined(work, {
-    id,
-    name: at.text,
-    maker: { kind: 'named', at, item: undefined, of: undefined },
-    value,
-  })
 }
 
 /** Returns the columns for each row that an entry makes: a star makes one row per column. */

@@ -11,7 +11,7 @@ import { combine } from './set-operations.ts'
 import { passedOn } from './stars.ts'
 import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
 import { either, sameSources } from './values.ts'
-import { anyOf, defined, mention, opaque, renamed, report, type Work } from './work.ts'
+import { anyOf, mention, namedColumn, opaque, renamed, report, type Work } from './work.ts'
 
 export interface QueryPlace {
   /** The position of the query in the structure of the text. */
@@ -141,14 +141,7 @@ function cteOf(work: Work, cte: Cte, relation: Relation, id: string): BoundCte {
 function addedColumns(work: Work, { added }: Cte, relation: Relation, id: string): readonly Column[] {
   if (added.length === 0) return []
   const value = anyOf(relation)
-  return added.map((at, index) =>
-    defined(work, {
-      id: `${id}.a${index}`,
-      name: at.text,
-      maker: { kind: 'named', at, item: undefined, of: undefined },
-      value,
-    }),
-  )
+  return added.map((at, index) => namedColumn(work, `${id}.a${index}`, at, value))
 }
 
 function reportNamesake(work: Work, { name }: Cte, index: number, scope: Scope): void {

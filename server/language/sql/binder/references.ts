@@ -2,10 +2,18 @@
 import type { Name, Reference, Span } from '../tree.ts'
 import { bindFields, fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
-import { findColumn, findTable, findTableAround, findUnnamed, mergedOf, visibleTables } from './scope.ts'
+import {
+  findColumn,
+  findTable,
+  findTableAround,
+  findTagged,
+  findUnnamed,
+  mergedOf,
+  visibleTables,
+} from './scope.ts'
 import { misspeltTable, unresolved } from './unresolved.ts'
 import { constantValue, derivedFrom, type Value } from './values.ts'
-import { mention, report, spanText, type Work } from './work.ts'
+import { mention, report, type Work } from './work.ts'
 
 export interface Resolved {
   readonly value: Value
@@ -210,17 +218,11 @@ export function rowValue(table: Pick<BoundTable, 'columns' | 'open'>): Value {
 
 /** Binds `{{ ref('x') }}.column`. */
 function ofTag(work: Work, node: Reference, tag: Span, scope: Scope): Resolution | undefined {
-  const text = spanText(work, tag)
-  for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const table = level.tables.find(
-      ({ node: from }) => from.kind === 'tag-table' && spanText(work, from.tag) === text,
-    )
-    const [name] = node.path
-    if (table === undefined) continue
-    if (name === undefined) return { value: rowValue(table), column: undefined, length: 0 }
-    return ofTable(work, table, [], name)
-  }
-  return undefined
+  const table = findTagged(work, tag, scope)
+  if (table === undefined) return undefined
+  const [name] = node.path
+  if (name === undefined) return { value: rowValue(table), column: undefined, length: 0 }
+  return ofTable(work, table, [], name)
 }
 
 /** Binds an unknown name to the nearest relation whose columns are not all known. */

@@ -1,7 +1,9 @@
 /** Looks up tables, columns and CTEs in the scope of a place. It never reports. */
+import type { Span } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
 import type { BoundCte, BoundTable, Column, CteChain, Relation, Scope } from './model.ts'
 import { derivedFrom } from './values.ts'
+import { spanText, type Work } from './work.ts'
 
 const noColumns: Scope['first'] = new Map()
 const noParameters: Scope['parameters'] = new Map()
@@ -41,6 +43,12 @@ export function findCte(
   return undefined
 }
 
+export function cteNames(chain: CteChain | undefined): string[] {
+  const names: string[] = []
+  for (let each = chain; each; each = each.parent) names.push(each.cte.cte.name.text)
+  return names
+}
+
 export function findTable(
   scope: Scope,
   name: string,
@@ -56,13 +64,26 @@ export function findTable(
   )
 }
 
-/** Finds a table in the scope and in outer ones, nearest first. */
-export function findTableAround(scope: Scope, name: string, dialect: BinderDialect): BoundTable | undefined {
+/** Returns what the nearest scope gives, of this one and those around it. */
+export function nearest<T>(scope: Scope, find: (level: Scope) => T | undefined): T | undefined {
   for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const table = findTable(level, name, dialect)
-    if (table !== undefined) return table
+    const found = find(level)
+    if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Finds a table in the scope and in outer ones, nearest first. */
+export function findTableAround(scope: Scope, name: string, dialect: BinderDialect): BoundTable | undefined {
+  return nearest(scope, level => findTable(level, name, dialect))
+}
+
+/** Finds the table of `{{ ref('x') }}`, which is written like this. */
+export function findTagged(work: Work, tag: Span, scope: Scope): BoundTable | undefined {
+  const text = spanText(work, tag)
+  return nearest(scope, level =>
+    level.tables.find(({ node }) => node.kind === 'tag-table' && spanText(work, node.tag) === text),
+  )
 }
 
 /**
@@ -140,6 +161,13 @@ export function byName(columns: readonly Column[], dialect: BinderDialect): Read
 /** Returns the tables that may have an unqualified column. */
 export function visibleTables(scope: Scope): readonly BoundTable[] {
   return scope.tables.some(table => table.hidden) ? scope.tables.filter(table => !table.hidden) : scope.tables
+}
+
+/** Returns the visible tables of the scope and of those around it, nearest first. */
+export function tablesAround(scope: Scope): readonly BoundTable[] {
+  const tables: BoundTable[] = []
+  for (let level: Scope | undefined = scope; level; level = level.parent) tables.push(...visibleTables(level))
+  return tables
 }
 
 /** Returns the merged column of a table's column, made by USING or NATURAL. */

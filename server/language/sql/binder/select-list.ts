@@ -8,8 +8,9 @@ import type { BoundSelect, Column, Open, Relation, Scope } from './model.ts'
 import { bindReference } from './references.ts'
 import { starColumns, visibleTables } from './scope.ts'
 import { expandStar, passedOn } from './stars.ts'
+import { columnNamesAround } from './unresolved.ts'
 import { derivedFrom, unknownValue, type Value } from './values.ts'
-import { defined, keepScope, type Work } from './work.ts'
+import { defined, keepScope, spreadColumn, type Work } from './work.ts'
 
 export interface BoundItems extends Relation {
   readonly items: BoundSelect['items']
@@ -69,8 +70,7 @@ function bounded(relation: Relation, id: string): Relation {
     ...derivedFrom(relation.columns.slice(0, mostStarred).map(column => column.value)),
     unknown: true,
   }
-  const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
-  return { columns: [column], open: relation.open }
+  return { columns: [spreadColumn(id, value)], open: relation.open }
 }
 
 function bindItem(work: Work, item: SelectItem, scope: Scope, id: string, isListed: IsListed): Relation {
@@ -105,13 +105,6 @@ function misspeltItem(column: Column, typed: string, scope: Scope): Relation {
     }),
   )
   return { columns: [column.name === typed ? column : plain], open: undefined, also }
-}
-
-function columnNamesAround(scope: Scope): readonly string[] {
-  const names: string[] = []
-  for (let level: Scope | undefined = scope; level; level = level.parent)
-    for (const table of visibleTables(level)) names.push(...table.columns.map(column => column.name))
-  return names.filter(name => name !== '')
 }
 
 function addAlias(work: Work, { alias }: SelectItem, column: Column, scope: Scope): void {

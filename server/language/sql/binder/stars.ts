@@ -5,9 +5,17 @@ import { fieldsOf } from './fields.ts'
 import type { BoundTable, Column, Relation, Scope } from './model.ts'
 import { nameMatcher } from './name-patterns.ts'
 import { lookUp } from './references.ts'
-import { byName, findColumn, findTable, findTableAround, starColumns, visibleTables } from './scope.ts'
+import {
+  byName,
+  findColumn,
+  findTable,
+  findTableAround,
+  findTagged,
+  starColumns,
+  visibleTables,
+} from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
-import { defined, mention, opaque, report, spanText, type Work } from './work.ts'
+import { mention, namedColumn, opaque, report, spanText, spreadColumn, type Work } from './work.ts'
 
 /** Binds a star outside of a select list to the value of all its columns. */
 export function bindStarExpression(work: Work, node: Star, scope: Scope): Value {
@@ -32,15 +40,7 @@ export function expandStar(
     if (matches !== undefined && matches !== 'unsure' && !of.spread && !matches(of.name)) return []
     const own = `${id}.s${index}`
     const to = changes.renamedApart.get(of) ?? changes.renamed.get(key)
-    if (to !== undefined)
-      return [
-        defined(work, {
-          id: own,
-          name: to.text,
-          maker: { kind: 'named', at: to, item, of },
-          value: of.value,
-        }),
-      ]
+    if (to !== undefined) return [namedColumn(work, own, to, of.value, { of, item })]
     const replaced = changes.replaced.get(key)
     if (replaced !== undefined) {
       const maker =
@@ -98,8 +98,7 @@ function changedUnknown(
   }
   for (const { from, to } of rename.filter(each => isUnknown(each.from.name))) {
     const of = open(from.name.text, false)
-    const maker = { kind: 'named', at: to, item, of } as const
-    made.push(defined(work, { id: `${id}.q${made.length}`, name: to.text, maker, value: of.value }))
+    made.push(namedColumn(work, `${id}.q${made.length}`, to, of.value, { of, item }))
   }
   return made
 }
@@ -129,8 +128,7 @@ function starredColumns(work: Work, node: Star, scope: Scope, id: string): Relat
   const gone = excludedApart(work, node, scope)
   if (node.tag === undefined && node.qualifier.length === 0)
     return ofTables(work, visibleTables(scope), scope, true, gone)
-  const table =
-    node.tag === undefined ? qualifiedTable(work, node, scope) : taggedTable(work, node.tag, scope)
+  const table = node.tag === undefined ? qualifiedTable(work, node, scope) : findTagged(work, node.tag, scope)
   if (table !== undefined) return ofTables(work, [table], scope, false, gone)
   return structFields(work, node, scope, id)
 }
@@ -160,17 +158,6 @@ function qualifiedTable(work: Work, { qualifier }: Star, scope: Scope): BoundTab
   return table
 }
 
-function taggedTable(work: Work, tag: Span, scope: Scope): BoundTable | undefined {
-  const text = spanText(work, tag)
-  for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const table = level.tables.find(
-      ({ node }) => node.kind === 'tag-table' && spanText(work, node.tag) === text,
-    )
-    if (table !== undefined) return table
-  }
-  return undefined
-}
-
 /**
  * Expands `detail.*` to the fields of a column. Returns undefined if there is no such column, which is
  * reported.
@@ -193,14 +180,7 @@ function structFields(work: Work, node: Star, scope: Scope, id: string): Relatio
   const fields = fieldsOf(work, resolved.value)
   if (fields === undefined) {
     const value = { ...derivedFrom([resolved.value]), unknown: true }
-    const column: Column = {
-      id,
-      name: '',
-      maker: { kind: 'opaque' },
-      value,
-      spread: { candidates: undefined },
-    }
-    return { columns: [column], open: undefined }
+    return { columns: [spreadColumn(id, value)], open: undefined }
   }
   const columns = fields.map(
     ({ name, value }, index): Column => ({

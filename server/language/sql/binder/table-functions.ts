@@ -7,7 +7,7 @@ import { textOf } from './name-patterns.ts'
 import { rowValue } from './references.ts'
 import { findCte } from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
-import { opaque, type Work } from './work.ts'
+import { opaque, spreadColumn, type Work } from './work.ts'
 
 export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope, id: string): Relation {
   const { call } = node
@@ -44,8 +44,7 @@ function opaqueColumn(id: string, name: string, value: Value): Column {
  * arguments.
  */
 function anything(work: Work, id: string, value: Value): Relation {
-  const column: Column = { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
-  return { columns: [column], open: opaque(work, id, value) }
+  return { columns: [spreadColumn(id, value)], open: opaque(work, id, value) }
 }
 
 /** Binds an argument that names a relation: its value is that of all columns. */

@@ -18,7 +18,7 @@ import { bindJoin } from './joins.ts'
 import type { BoundTable, Column, NameProblem, Relation, Scope } from './model.ts'
 import { bindPivot, bindUnpivot } from './pivots.ts'
 import { bindQuery } from './queries.ts'
-import { findCte, lateralScope } from './scope.ts'
+import { cteNames, findCte, lateralScope } from './scope.ts'
 import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
 import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
@@ -193,9 +193,7 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
 
 /** Returns the CTE or the asset with the nearest name, so that its columns are checked too. */
 function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNullable<SqlWorld['meant']>> {
-  const names: string[] = []
-  for (let each = scope.ctes; each; each = each.parent) names.push(each.cte.cte.name.text)
-  const [nearest] = nearestNames(name, names)
+  const [nearest] = nearestNames(name, cteNames(scope.ctes))
   const cte = nearest === undefined ? undefined : findCte(scope.ctes, nearest, work.dialect)
   if (cte === undefined) return work.world.meant?.(name)
   const { columns, open, also } = cte

@@ -5,7 +5,7 @@ import { nearestNames } from '../../text/nearest-names.ts'
 import type { Edit, Name, Reference, Span } from '../tree.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
 import type { Replacement, Resolved } from './references.ts'
-import { findColumn, findTableAround, visibleTables } from './scope.ts'
+import { findColumn, findTableAround, nearest, tablesAround } from './scope.ts'
 import { derivedFrom, unknownValue } from './values.ts'
 import { report, type Work } from './work.ts'
 
@@ -45,11 +45,13 @@ function unknownPath(place: Place, first: Name, second: Name): Resolved {
   // The table is misspelt where it is introduced and reported there.
   if (misspelt !== undefined) return ofMeantTable(place, first, second, misspelt)
   if (isLikeColumn(first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
-  const nearest = nearestTable(first.text, scope)
-  const isTaken = nearest !== undefined && place.takesNearest
-  const repair = isTaken ? { ...spanOf(first), text: work.dialect.quote(nearest.name) } : wholeRepair(place)
+  const meantTable = nearestTable(first.text, scope)
+  const isTaken = meantTable !== undefined && place.takesNearest
+  const repair = isTaken
+    ? { ...spanOf(first), text: work.dialect.quote(meantTable.name) }
+    : wholeRepair(place)
   report(work, { kind: 'unknown-qualifier', name: first.text, span: spanOf(first), repair: [repair], scope })
-  return nearest === undefined ? nothing : ofMeantTable(place, first, second, nearest)
+  return meantTable === undefined ? nothing : ofMeantTable(place, first, second, meantTable)
 }
 
 /** Reports an unknown column. `table` is the one that it was looked up in; undefined for all in scope. */
@@ -137,32 +139,30 @@ function nearestRepair({ work, node, replacement }: Place, { meant: column }: Re
 }
 
 function columnsAround(scope: Scope): readonly Column[] {
-  const columns: Column[] = []
-  for (let level: Scope | undefined = scope; level; level = level.parent)
-    for (const table of visibleTables(level)) columns.push(...table.columns)
-  return columns
+  return tablesAround(scope).flatMap(table => table.columns)
+}
+
+export function columnNamesAround(scope: Scope): readonly string[] {
+  return columnsAround(scope).flatMap(({ name }) => (name === '' ? [] : name))
 }
 
 /** Returns the table of the FROM clause with that name, if it is misspelt there. */
 export function misspeltTable(work: Work, name: string, scope: Scope): BoundTable | undefined {
   const key = work.dialect.fold(name)
-  for (let level: Scope | undefined = scope; level; level = level.parent) {
-    const table = level.tables.find(
+  return nearest(scope, level =>
+    level.tables.find(
       ({ problem, tag }) => problem !== undefined && work.dialect.fold(tag?.label ?? '') === key,
-    )
-    if (table !== undefined) return table
-  }
-  return undefined
+    ),
+  )
 }
 
 function nearestTable(name: string, scope: Scope): BoundTable | undefined {
-  const tables: BoundTable[] = []
-  for (let level: Scope | undefined = scope; level; level = level.parent) tables.push(...visibleTables(level))
-  const [nearest] = nearestNames(
+  const tables = tablesAround(scope)
+  const [only] = nearestNames(
     name,
     tables.map(qualifierOf).filter(each => each !== ''),
   )
-  return tables.find(table => qualifierOf(table) === nearest)
+  return tables.find(table => qualifierOf(table) === only)
 }
 
 /**
@@ -175,9 +175,7 @@ export function qualifierOf({ name, alias, problem, tag }: BoundTable): string {
 
 function isDefinedLater(work: Work, name: string, scope: Scope): boolean {
   const key = work.dialect.fold(name)
-  for (let level: Scope | undefined = scope; level; level = level.parent)
-    if (level.later.has(key)) return true
-  return false
+  return nearest(scope, level => level.later.has(key) || undefined) ?? false
 }
 
 function spanOf({ start, end }: Span): Span {
@@ -189,19 +187,6 @@ function spanOf({ start, end }: Span): Span {
  * table.
  */
 function isLikeColumn(name: string, scope: Scope): boolean {
-  const tables: string[] = []
-  const columns: string[] = []
-  for (let level: Scope | undefined = scope; level; level = level.parent) {
-    for (const table of visibleTables(level)) {
-      tables.push(table.name)
-      columns.push(...table.columns.map(column => column.name))
-    }
-  }
-  if (nearestNames(name, tables).length > 0) return false
-  return (
-    nearestNames(
-      name,
-      columns.filter(column => column !== ''),
-    ).length > 0
-  )
+  const tables = tablesAround(scope).map(table => table.name)
+  return nearestNames(name, tables).length === 0 && nearestNames(name, columnNamesAround(scope)).length > 0
 }

@@ -1,6 +1,6 @@
 /** The state of binding one text, and the functions that record its results. */
 import type { ColumnOrigin } from '../../analysis.ts'
-import type { Edit, Expression, Name, Span } from '../tree.ts'
+import type { Edit, Expression, Name, SelectItem, Span } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
 import type {
   BoundCte,
@@ -116,6 +116,23 @@ export function defined(work: Work, column: Column): Column {
   return column
 }
 
+/** Records a column that gets its name at this place. */
+export function namedColumn(
+  work: Work,
+  id: string,
+  at: Name,
+  value: Value,
+  from: { readonly of?: Column | undefined; readonly item?: SelectItem | undefined } = {},
+): Column {
+  const { of, item } = from
+  return defined(work, { id, name: at.text, maker: { kind: 'named', at, item, of }, value })
+}
+
+/** Returns a column that stands for any number of columns, of which nothing is known. */
+export function spreadColumn(id: string, value: Value): Column {
+  return { id, name: '', maker: { kind: 'opaque' }, value, spread: { candidates: undefined } }
+}
+
 /** Records the scope of an expression if it differs from that of its SELECT. */
 export function keepScope(work: Work, node: Expression, scope: Scope): void {
   if (scope !== work.plain) work.scopes?.set(node, scope)
@@ -144,21 +161,13 @@ export function renamed(work: Work, relation: Relation, names: readonly Name[], 
   const columns = lined.map((column, index) => {
     const at = names[index]
     if (at === undefined) return column
-    return defined(work, {
-      id: `${id}.n${index}`,
-      name: at.text,
-      maker: { kind: 'named', at, item: undefined, of: column.spread ? undefined : column },
-      value: column.value,
-    })
+    const of = column.spread ? undefined : column
+    return namedColumn(work, `${id}.n${index}`, at, column.value, { of })
   })
-  const more = names.slice(lined.length).map((at, index) =>
-    defined(work, {
-      id: `${id}.n${lined.length + index}`,
-      name: at.text,
-      maker: { kind: 'named', at, item: undefined, of: undefined },
-      value: relation.open?.(at.text, false).value ?? unknownValue,
-    }),
-  )
+  const more = names.slice(lined.length).map((at, index) => {
+    const value = relation.open?.(at.text, false).value ?? unknownValue
+    return namedColumn(work, `${id}.n${lined.length + index}`, at, value)
+  })
   const rest = relation.also === undefined ? {} : { also: relation.also }
   return { columns: [...columns, ...more], open: more.length > 0 ? undefined : relation.open, ...rest }
 }

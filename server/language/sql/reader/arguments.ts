@@ -4,13 +4,12 @@ import { endsArgument, isNormalForm, passArgumentStart, passClauseWord } from '.
 import { readExpression } from './expression.ts'
 import { isPlainLambda, lambdaOf } from './lambdas.ts'
 import { reportExtraComma, reportMissingComma } from './lists.ts'
-import { missingOperand } from './missing.ts'
+import { missingOperand, readBareQuery } from './missing.ts'
 import { nameOf } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { readOrderBy } from './order.ts'
 import { readLow } from './predicates.ts'
-import { insertion, report } from './problems.ts'
-import { beginsQuery, readQuery } from './query.ts'
+import { beginsQuery } from './query.ts'
 import { advance, is, peek, type Reader, take } from './reader.ts'
 
 export interface CallInside {
@@ -137,25 +136,9 @@ function unitArgument(reader: Reader): Argument {
 
 /** Reads `f(SELECT …)`. */
 function queryArgument(reader: Reader): Argument {
-  const word = reader.token
-  const { start } = word
-  const query = readQuery(reader, start)
-  const { end } = reader
-  report(reader, word, 'a query as an argument stands in brackets of its own', {
-    hint: 'Write f((SELECT …)).',
-    repair: [insertion(start, '('), insertion(end, ')')],
-    fix: 'Put it in brackets',
-  })
-  const value: Expression = {
-    kind: 'subquery',
-    start,
-    end,
-    form: 'scalar',
-    not: false,
-    operand: undefined,
-    query,
-  }
-  return argumentOf(reader, start, undefined, value)
+  const { start } = reader.token
+  const message = 'a query as an argument stands in brackets of its own'
+  return argumentOf(reader, start, undefined, readBareQuery(reader, message, 'Write f((SELECT …)).'))
 }
 
 // ---------------------------------------------------------------- IGNORE NULLS

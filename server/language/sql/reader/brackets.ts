@@ -6,6 +6,7 @@ import { readExpression } from './expression.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
 import { emptyBrackets, reportMissingColon } from './missing.ts'
 import { readNameThere } from './names.ts'
+import { queryAsValue } from './nodes.ts'
 import { beginsOperand } from './operand.ts'
 import { missingAt } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
@@ -28,8 +29,7 @@ export function readBracket(reader: Reader): Expression {
   const { start } = reader.token
   const { query, items } = readInside(reader, rowRules)
   const { end } = reader
-  if (query !== undefined)
-    return { kind: 'subquery', start, end, form: 'scalar', not: false, operand: undefined, query }
+  if (query !== undefined) return queryAsValue({ start, end }, 'scalar', query)
   const [first = missingAt(end), ...more] = items
   return more.length === 0 ? first : { kind: 'row', start, end, items }
 }

@@ -1,5 +1,5 @@
 /** Reports clauses that are misspelt, duplicated or in the wrong order, and text outside of all clauses. */
-import type { Edit } from '../tree.ts'
+import { wordSet } from '../grammar.ts'
 import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
 import type { OpenClause } from './clauses.ts'
 import { beginsJoin, readJoins } from './joins.ts'
@@ -68,19 +68,7 @@ export function reportSecond(reader: Reader, word: string, select: SelectBuildin
   return true
 }
 
-const order = [
-  'select',
-  'from',
-  'where',
-  'group',
-  'having',
-  'window',
-  'qualify',
-  'sample',
-  'order',
-  'limit',
-  'offset',
-]
+const order = [...wordSet('select from where group having window qualify sample order limit offset')]
 
 function shownClause({ kind }: OpenClause): string {
   return kind === 'group' || kind === 'order' ? `${kind.toUpperCase()} BY` : kind.toUpperCase()
@@ -98,17 +86,9 @@ export function reportOrder(reader: Reader, clauses: readonly OpenClause[]): voi
   const other = shownClause(behind)
   report(reader, word, `${name} cannot follow ${other}`, {
     hint: 'The order is SELECT, FROM, WHERE, GROUP BY, HAVING, WINDOW, QUALIFY, ORDER BY, LIMIT.',
-    repair: moved(reader, clause, behind.start),
+    repair: [insertion(behind.start, `${textOf(reader, clause)} `), deletion(clause)],
     fix: `Move ${name} before ${other}`,
   })
-}
-
-function moved(
-  reader: Reader,
-  { start, end }: { readonly start: number; readonly end: number },
-  to: number,
-): Edit[] {
-  return [insertion(to, `${textOf(reader, { start, end })} `), deletion({ start, end })]
 }
 
 /** Reads a JOIN after another clause than FROM as one more table of FROM. */

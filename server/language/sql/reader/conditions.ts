@@ -6,6 +6,7 @@ import type { Expression, Span } from '../tree.ts'
 import { isSlipOfClause } from './clause-words.ts'
 import { readExpression } from './expression.ts'
 import { beginsJoin } from './joins.ts'
+import { binaryNode } from './nodes.ts'
 import { beginsOperand } from './operand.ts'
 import { deletion, insertion, report, shown } from './problems.ts'
 import { advance, type Reader } from './reader.ts'
@@ -58,16 +59,8 @@ export function reportNoOperator(reader: Reader, at: Span, end: number): void {
 }
 
 export function both(left: Expression, right: Expression, at: number): Expression {
-  return {
-    kind: 'binary',
-    start: left.start,
-    end: Math.max(left.end, right.end),
-    operator: 'and',
-    operatorSpan: { start: at, end: at },
-    left,
-    right,
-    escape: undefined,
-  }
+  const span = { start: left.start, end: Math.max(left.end, right.end) }
+  return binaryNode(span, 'and', { start: at, end: at }, left, right)
 }
 
 const predicates = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '==', 'and', 'or', 'like', 'ilike'])

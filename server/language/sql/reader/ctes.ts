@@ -3,7 +3,7 @@ import type { Cte, Name, Query } from '../tree.ts'
 import { type ListRules, readClose, readItems, reportExtraComma, reportMissingComma } from './lists.ts'
 import { emptyName, isName, nameOf, readNameOrString, readNameThere } from './names.ts'
 import { readOperand } from './operand.ts'
-import { insertion, report } from './problems.ts'
+import { insertion, report, reportNoBrackets } from './problems.ts'
 import { beginsQuery, emptyQuery, readQuery } from './query.ts'
 import { advance, is, isAtEnd, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 import { readMissingAs } from './slips.ts'
@@ -133,10 +133,12 @@ function readBareQuery(reader: Reader): Query | undefined {
     return emptyQuery(end, end)
   }
   const query = readQuery(reader, end)
-  report(reader, before, 'a query in WITH stands in brackets', {
-    hint: 'Write WITH name AS (SELECT …).',
-    repair: [insertion(query.start, '('), insertion(query.end, ')')],
-    fix: 'Put it in brackets',
-  })
+  reportNoBrackets(
+    reader,
+    before,
+    query,
+    'a query in WITH stands in brackets',
+    'Write WITH name AS (SELECT …).',
+  )
   return query
 }

@@ -7,6 +7,7 @@ import type { Expression, Span } from '../tree.ts'
 import { isNormalForm } from './argument-clauses.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readNameThere, readPath } from './names.ts'
+import { binaryNode } from './nodes.ts'
 import { beginsOperand, readOperand } from './operand.ts'
 import { readLike } from './patterns.ts'
 import { readBetween, readIn } from './predicates.ts'
@@ -73,8 +74,7 @@ function operatorAt(reader: Reader): OperatorPower | undefined {
 
 /** Returns whether NOT LIKE or the like follows; another NOT starts an operand. */
 function isNotOperator(reader: Reader): boolean {
-  const { word } = peek(reader)
-  return notOperators.has(word)
+  return notOperators.has(peek(reader).word)
 }
 
 const notOperators = new Set(['like', 'ilike', 'glob', 'similar', 'in', 'between', 'null'])
@@ -143,16 +143,7 @@ function readSymbol(reader: Reader, side: Side): Expression | undefined {
 
 function binary(reader: Reader, { left, start, power }: Side, operator: string, span: Span): Expression {
   const right = readExpression(reader, power.right)
-  return {
-    kind: 'binary',
-    start,
-    end: reader.end,
-    operator,
-    operatorSpan: { start: span.start, end: span.end },
-    left,
-    right,
-    escape: undefined,
-  }
+  return binaryNode({ start, end: reader.end }, operator, { start: span.start, end: span.end }, left, right)
 }
 
 function testOf(reader: Reader, { left, start }: Side, what: string, not: boolean): Expression {

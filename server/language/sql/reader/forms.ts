@@ -8,6 +8,7 @@ import { readExpression } from './expression.ts'
 import { readClose } from './lists.ts'
 import { readLiteral, readTag } from './literals.ts'
 import { reportNoQuery } from './missing.ts'
+import { queryAsValue } from './nodes.ts'
 import { beginsOperand } from './operand.ts'
 import { missingAt } from './problems.ts'
 import { emptyQuery } from './query.ts'
@@ -68,20 +69,13 @@ export function readCast(reader: Reader, tries: boolean): Expression {
   return { kind: 'cast', start, end: reader.end, operand, type, tries }
 }
 
-export function readExists(reader: Reader): Expression {
-  return readQueryForm(reader, 'exists')
-}
-
-export function readArrayQuery(reader: Reader): Expression {
-  return readQueryForm(reader, 'array')
-}
-
-function readQueryForm(reader: Reader, form: Subquery['form']): Expression {
+/** Reads `EXISTS (SELECT …)` and `ARRAY (SELECT …)`. */
+export function readQueryForm(reader: Reader, form: Subquery['form']): Expression {
   const { start } = advance(reader)
   reader.depth++
   const query = readQueryInBrackets(reader)
   reader.depth--
-  return { kind: 'subquery', start, end: reader.end, form, not: false, operand: undefined, query }
+  return queryAsValue({ start, end: reader.end }, form, query)
 }
 
 function readQueryInBrackets(reader: Reader): Query {

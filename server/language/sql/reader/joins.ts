@@ -94,24 +94,18 @@ interface Condition {
   readonly onSpan?: Span
 }
 
-function joined(reader: Reader, head: JoinHead, right: TableExpression, condition: Condition): Join {
+/** Makes a join that ends where the reader is. */
+export function joined(
+  reader: Reader,
+  head: Omit<JoinHead, 'conditional'>,
+  right: TableExpression,
+  condition: Condition,
+): Join {
   const { left, type, natural, asof, words } = head
-  return {
-    kind: 'join',
-    start: left.start,
-    end: reader.end,
-    type,
-    natural,
-    asof,
-    words,
-    left,
-    right,
-    on: condition.on,
-    using: condition.using,
-    usingSpan: condition.usingSpan,
-    onSpan: condition.onSpan,
-    alias: undefined,
-  }
+  const { on, using, usingSpan, onSpan } = condition
+  const span = { start: left.start, end: reader.end }
+  const parts = { left, right, on, using, usingSpan, onSpan, alias: undefined }
+  return { kind: 'join', ...span, type, natural, asof, words, ...parts }
 }
 
 const comparisons: ReadonlySet<string> = new Set(['=', '==', '<>', '!=', '<', '<=', '>', '>='])

@@ -1,7 +1,17 @@
 /** Reports missing parts: operands, the content of brackets, a colon. */
 import type { Expression, Span } from '../tree.ts'
+import { queryAsValue } from './nodes.ts'
 import { beginsOperand, readOperand } from './operand.ts'
-import { deletion, hereOrBefore, insertion, missingAt, report, shown } from './problems.ts'
+import {
+  deletion,
+  hereOrBefore,
+  insertion,
+  missingAt,
+  report,
+  reportNoBrackets,
+  shown,
+  tokenName,
+} from './problems.ts'
 import { readQuery } from './query.ts'
 import { advance, peek, previous, type Reader, type Token } from './reader.ts'
 
@@ -16,7 +26,8 @@ export function missingOperand(reader: Reader): Expression {
     })
     return readOperand(reader)
   }
-  if (isBareQuery(reader)) return readBareQuery(reader)
+  if (isBareQuery(reader))
+    return readBareQuery(reader, 'a query as a value stands in brackets', 'Write (SELECT …).')
   reportNothingBehind(reader, previous(reader))
   return missingAt(reader.end)
 }
@@ -28,17 +39,13 @@ function isBareQuery(reader: Reader): boolean {
   return reader.token.word === 'select' && beforeQuery.has(previous(reader)?.word ?? '')
 }
 
-function readBareQuery(reader: Reader): Expression {
+/** Reads a query whose brackets are missing, and reports that. */
+export function readBareQuery(reader: Reader, message: string, hint: string): Expression {
   const word = reader.token
-  const { start } = word
-  const query = readQuery(reader, start)
-  const { end } = reader
-  report(reader, word, 'a query as a value stands in brackets', {
-    hint: 'Write (SELECT …).',
-    repair: [insertion(start, '('), insertion(end, ')')],
-    fix: 'Put it in brackets',
-  })
-  return { kind: 'subquery', start, end, form: 'scalar', not: false, operand: undefined, query }
+  const query = readQuery(reader, word.start)
+  const span = { start: word.start, end: reader.end }
+  reportNoBrackets(reader, word, span, message, hint)
+  return queryAsValue(span, 'scalar', query)
 }
 
 const conjunctions = new Set(['and', 'or'])
@@ -52,20 +59,15 @@ function isSecondOperator(reader: Reader): boolean {
 
 function reportNothingBehind(reader: Reader, before: Token | undefined): void {
   const at = before ?? reader.token
-  const text = before === undefined ? 'here' : `after ${nameOfToken(reader, before)}`
+  const text = before === undefined ? 'here' : `after ${tokenName(before, shown(reader, before))}`
   const what = conditionWords.has(at.word) ? 'a condition' : 'a value'
   report(reader, at, `${what} is missing ${text}`, {
-    hint: `Write ${what} there, or remove ${before === undefined ? 'what stands around it' : nameOfToken(reader, at)}.`,
+    hint: `Write ${what} there, or remove ${before === undefined ? 'what stands around it' : tokenName(at, shown(reader, at))}.`,
     repair: [insertion(reader.end, ' NULL ')],
   })
 }
 
 const conditionWords = new Set(['where', 'having', 'qualify', 'on', 'and', 'or', 'when', 'not'])
-
-function nameOfToken(reader: Reader, token: Token): string {
-  const text = shown(reader, token)
-  return token.kind === 'word' ? text.toUpperCase() : `"${text}"`
-}
 
 export function emptyBrackets(reader: Reader, open: Token): Expression {
   const close = advance(reader)

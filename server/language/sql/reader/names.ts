@@ -1,8 +1,8 @@
 /** Reads names: of columns, tables, aliases, and after dots. */
 import { cannotBe } from '../grammar.ts'
 import type { Name } from '../tree.ts'
-import { insertion, report } from './problems.ts'
-import { advance, peek, previous, type Reader, type Token, take } from './reader.ts'
+import { insertion, report, tokenName } from './problems.ts'
+import { advance, peek, previous, type Reader, type Token, take, textOf } from './reader.ts'
 
 export function nameOf(reader: Reader, token: Token): Name {
   const { start, end, kind } = token
@@ -43,16 +43,10 @@ export function readNameThere(reader: Reader): Name {
 
 function missingName(reader: Reader): Name {
   const before = previous(reader) ?? reader.token
-  const text = reader.text.slice(before.start, before.end)
-  report(
-    reader,
-    before,
-    `a name is missing after ${before.kind === 'word' ? text.toUpperCase() : `"${text}"`}`,
-    {
-      hint: 'Write a name there.',
-      repair: [insertion(reader.end, ' _')],
-    },
-  )
+  report(reader, before, `a name is missing after ${tokenName(before, textOf(reader, before))}`, {
+    hint: 'Write a name there.',
+    repair: [insertion(reader.end, ' _')],
+  })
   return emptyName(reader.end)
 }
 

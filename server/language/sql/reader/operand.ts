@@ -42,7 +42,7 @@ export function readOperand(reader: Reader): Expression {
     case 'symbol':
       return readSymbolOperand(reader)
     case 'word':
-      if (token.word === 'not') return readNot(reader)
+      if (token.word === 'not') return readUnary(reader, 'not', 'not')
       if (!beginsOperand(reader)) return missingOperand(reader)
       return readPostfix(reader, start, readWord(reader))
     case 'quoted':
@@ -75,10 +75,6 @@ function readSymbolOperand(reader: Reader): Expression {
     default:
       return prefixes.has(word) ? readUnary(reader, word, 'other') : missingOperand(reader)
   }
-}
-
-function readNot(reader: Reader): Expression {
-  return readUnary(reader, 'not', 'not')
 }
 
 function readUnary(reader: Reader, operator: string, level: 'sign' | 'not' | 'other'): Expression {

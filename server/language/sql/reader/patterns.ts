@@ -1,6 +1,7 @@
 /** Reads LIKE and similar operators: with ESCAPE, and after a star. */
 import type { Expression, Span, StarPattern } from '../tree.ts'
 import { readExpression, type Side } from './expression.ts'
+import { binaryNode } from './nodes.ts'
 import { quantified } from './quantified.ts'
 import { type Reader, take } from './reader.ts'
 
@@ -13,16 +14,7 @@ export function readLike(reader: Reader, side: Side, operator: string, span: Spa
   const escaped = take(reader, 'escape') ? readExpression(reader, power.right) : undefined
   if (left.kind === 'star' && left.pattern === undefined)
     return { ...left, end: reader.end, pattern: starPattern(reader, span.start, operator, right) }
-  return {
-    kind: 'binary',
-    start,
-    end: reader.end,
-    operator,
-    operatorSpan: span,
-    left,
-    right,
-    escape: escaped,
-  }
+  return binaryNode({ start, end: reader.end }, operator, span, left, right, escaped)
 }
 
 function starPattern(reader: Reader, start: number, operator: string, pattern: Expression): StarPattern {

@@ -51,9 +51,9 @@ function readPivotColumns(reader: Reader): readonly PivotColumn[] {
 }
 
 /** Reads `year`, `year IN (2000, 2010)`, `year IN enum`, `year IN (SELECT …)`. */
-function readPivotColumn(reader: Reader): PivotColumn {
+function readPivotColumn(reader: Reader, read = readLow): PivotColumn {
   const { start } = reader.token
-  const expression = readLow(reader)
+  const expression = read(reader)
   const expressions = expression.kind === 'row' ? expression.items : [expression]
   const { values, valuesFrom } = take(reader, 'in') ? readPivotValues(reader) : noValues
   return { start, end: reader.end, expressions, values, valuesFrom }
@@ -157,20 +157,12 @@ function readTablePivot(reader: Reader, source: TableExpression): Pivot {
   advance(reader)
   const aggregates = readItems(reader, listRules, readSelectItem)
   const columns: PivotColumn[] = []
-  if (take(reader, 'for')) while (beginsOperand(reader)) columns.push(readPivotHeader(reader))
+  if (take(reader, 'for')) while (beginsOperand(reader)) columns.push(readPivotColumn(reader, readOperand))
   const groupBy = readPivotGroups(reader)
   readClose(reader, ')')
   const alias = readTableAlias(reader)
   const { start } = source
   return { kind: 'pivot', start, end: reader.end, source, columns, aggregates, groupBy, alias }
-}
-
-function readPivotHeader(reader: Reader): PivotColumn {
-  const { start } = reader.token
-  const expression = readOperand(reader)
-  const expressions = expression.kind === 'row' ? expression.items : [expression]
-  const { values, valuesFrom } = take(reader, 'in') ? readPivotValues(reader) : noValues
-  return { start, end: reader.end, expressions, values, valuesFrom }
 }
 
 /** Reads `UNPIVOT INCLUDE NULLS (value FOR name IN (a, b))` and `((v, w) FOR name IN ((a, b), (c, d)))`. */

@@ -4,8 +4,9 @@ import type { Expression } from '../tree.ts'
 import { reportBetweenComma } from './between-slips.ts'
 import { readSubqueryOrItems } from './brackets.ts'
 import { readExpression, readTight, type Side } from './expression.ts'
+import { binaryNode } from './nodes.ts'
 import { readOperand } from './operand.ts'
-import { insertion, missingAt, report } from './problems.ts'
+import { missingAt, reportNoBrackets } from './problems.ts'
 import { advance, peek, type Reader, take } from './reader.ts'
 
 /** Reads the right side of IN. */
@@ -35,11 +36,8 @@ function readBareValues(reader: Reader, operand: Expression, start: number, not:
     items.push(readOperand(reader))
   }
   const { end } = reader
-  report(reader, { start: first.start, end }, 'the values of IN stand in brackets', {
-    hint: 'Write IN (…).',
-    repair: [insertion(first.start, '('), insertion(end, ')')],
-    fix: 'Put them in brackets',
-  })
+  const values = { start: first.start, end }
+  reportNoBrackets(reader, values, values, 'the values of IN stand in brackets', 'Write IN (…).', 'them')
   return { kind: 'in', start, end, not, operand, items, bare: false }
 }
 
@@ -63,6 +61,5 @@ export function readLow(reader: Reader): Expression {
   advance(reader)
   const right = readTight(reader)
   const operatorSpan = { start: token.start, end: token.end }
-  const { end } = reader
-  return { kind: 'binary', start, end, operator: token.word, operatorSpan, left, right, escape: undefined }
+  return binaryNode({ start, end: reader.end }, token.word, operatorSpan, left, right)
 }

@@ -1,10 +1,10 @@
 /** Records syntax problems: each mistake is one problem with the edits that correct it. */
 import { cannotBe } from '../grammar.ts'
-import type { Edit, Missing, Span } from '../tree.ts'
+import type { Edit, Missing, Span, SyntaxProblem } from '../tree.ts'
 import { previous, type Reader, type Token, textOf } from './reader.ts'
 
 export interface ProblemDetails {
-  readonly code?: 'sql-not-a-select'
+  readonly code?: SyntaxProblem['code']
   readonly hint?: string
   readonly suggestions?: readonly string[]
   readonly repair: readonly Edit[]
@@ -12,9 +12,13 @@ export interface ProblemDetails {
   readonly fix?: string | { readonly title: string; readonly edits: readonly Edit[] }
 }
 
-export function report(reader: Reader, { start, end }: Span, message: string, details: ProblemDetails): void {
+export function report(reader: Reader, span: Span, message: string, details: ProblemDetails): void {
+  reader.problems.push(problemAt(span, message, details))
+}
+
+export function problemAt({ start, end }: Span, message: string, details: ProblemDetails): SyntaxProblem {
   const { code, hint, suggestions = [], repair, fix } = details
-  reader.problems.push({
+  return {
     ...(code === undefined ? undefined : { code }),
     start,
     end,
@@ -23,7 +27,7 @@ export function report(reader: Reader, { start, end }: Span, message: string, de
     suggestions,
     repair,
     fix: typeof fix === 'string' ? { title: fix, edits: repair } : fix,
-  })
+  }
 }
 
 export function insertion(at: number, text: string): Edit {
@@ -46,6 +50,19 @@ export function reportStray(reader: Reader, first: Token): void {
   })
 }
 
+/** Reports text that must stand in brackets. */
+export function reportNoBrackets(
+  reader: Reader,
+  at: Span,
+  { start, end }: Span,
+  message: string,
+  hint: string,
+  what = 'it',
+): void {
+  const repair = [insertion(start, '('), insertion(end, ')')]
+  report(reader, at, message, { hint, repair, fix: `Put ${what} in brackets` })
+}
+
 /** Returns the present token; at the end of a statement the one before it. */
 export function hereOrBefore(reader: Reader): Span {
   const { token } = reader
@@ -55,6 +72,11 @@ export function hereOrBefore(reader: Reader): Span {
 
 export function missingAt(offset: number): Missing {
   return { kind: 'missing', start: offset, end: offset }
+}
+
+/** Returns the token whose text is given as a message names it. */
+export function tokenName({ kind }: Token, text: string): string {
+  return kind === 'word' ? text.toUpperCase() : `"${text}"`
 }
 
 /** Returns a token as a message shows it; a long one is cut. */

@@ -2,6 +2,7 @@
 import type { Expression, Span } from '../tree.ts'
 import { readSubqueryOrItems } from './brackets.ts'
 import type { Side } from './expression.ts'
+import { binaryNode } from './nodes.ts'
 import { missingAt } from './problems.ts'
 import { advance, peek, type Reader } from './reader.ts'
 
@@ -17,15 +18,5 @@ export function quantified(reader: Reader, side: Side, operator: string, span: S
   const form = word === 'all' ? 'all' : 'any'
   if (query !== undefined) return { kind: 'subquery', start, end, form, not: false, operand: left, query }
   const right = items[0] ?? missingAt(end)
-  const operatorSpan = { start: span.start, end: wordEnd }
-  return {
-    kind: 'binary',
-    start,
-    end,
-    operator: `${operator} ${form}`,
-    operatorSpan,
-    left,
-    right,
-    escape: undefined,
-  }
+  return binaryNode({ start, end }, `${operator} ${form}`, { start: span.start, end: wordEnd }, left, right)
 }

@@ -5,6 +5,7 @@
 import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { SyntaxProblem } from '../tree.ts'
+import { insertion, problemAt } from './problems.ts'
 
 /** The maximum number of repairs in one text; after that the rest is one long string. */
 const rounds = 8
@@ -73,16 +74,11 @@ function isApostrophe(text: string, token: SqlToken): boolean {
 }
 
 function apostropheProblem(at: number): SyntaxProblem {
-  const repair = [{ start: at, end: at, text: "'" }]
-  return {
-    start: at,
-    end: at + 1,
-    message: 'this quote ends the string',
+  return problemAt({ start: at, end: at + 1 }, 'this quote ends the string', {
     hint: "A quote inside of a string is written twice: ''.",
-    suggestions: [],
-    repair,
-    fix: { title: 'Write it twice', edits: repair },
-  }
+    repair: [insertion(at, "'")],
+    fix: 'Write it twice',
+  })
 }
 
 const sqlBehind =
@@ -124,14 +120,9 @@ function problemOf(text: string, token: SqlToken, end: number): SyntaxProblem {
   const opening = openingOf(text, token)
   const close = opening === '/*' ? '*/' : opening.startsWith('$') ? opening : opening.slice(-1)
   const what = token.kind === 'comment' ? 'a comment' : token.kind === 'quoted' ? 'a quoted name' : 'a string'
-  const repair = [{ start: end, end, text: close }]
-  return {
-    start: token.start,
-    end,
-    message: `${what} is not closed`,
+  return problemAt({ start: token.start, end }, `${what} is not closed`, {
     hint: `Write ${close} where it ends.`,
-    suggestions: [],
-    repair,
-    fix: { title: `Close it with ${close}`, edits: repair },
-  }
+    repair: [insertion(end, close)],
+    fix: `Close it with ${close}`,
+  })
 }

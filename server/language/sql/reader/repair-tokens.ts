@@ -6,6 +6,7 @@ import type { SqlToken } from '../../engines/sql-token.ts'
 import type { SqlGrammar } from '../grammar.ts'
 import type { Span, SyntaxProblem } from '../tree.ts'
 import { masked } from './masks.ts'
+import { insertion, problemAt } from './problems.ts'
 import { repairStrings } from './repair-strings.ts'
 
 export interface LexedText {
@@ -43,17 +44,10 @@ function reportOpenTags(
   const starts = new Set(tokens.filter(({ kind }) => kind === 'tag').map(({ start }) => start))
   for (const { start, end } of openTags) {
     if (!starts.has(start)) continue
-    const repair = [{ start: end, end, text: ' }}' }]
-    problems.push({
-      code: 'unclosed-tag',
-      start,
-      end,
-      message: 'the template tag is not closed',
-      hint: 'End it with }}.',
-      suggestions: [],
-      repair,
-      fix: { title: 'Close the tag', edits: repair },
-    })
+    const details = { hint: 'End it with }}.', repair: [insertion(end, ' }}')], fix: 'Close the tag' }
+    problems.push(
+      problemAt({ start, end }, 'the template tag is not closed', { code: 'unclosed-tag', ...details }),
+    )
   }
 }
 
@@ -89,16 +83,11 @@ function replaceBackticks(
 
 function backtickProblem(text: string, start: number, end: number): SyntaxProblem {
   const name = `"${text.slice(start + 1, end - 1)}"`
-  const repair = [{ start, end, text: name }]
-  return {
-    start,
-    end,
-    message: 'backticks quote no names here',
+  return problemAt({ start, end }, 'backticks quote no names here', {
     hint: `Write ${name}.`,
-    suggestions: [],
-    repair,
-    fix: { title: `Change to ${name}`, edits: repair },
-  }
+    repair: [{ start, end, text: name }],
+    fix: `Change to ${name}`,
+  })
 }
 
 // ---------------------------------------------------------------- characters that are none
@@ -118,15 +107,10 @@ function withoutControls(
 }
 
 function controlProblem(text: string, { start, end }: SqlToken): SyntaxProblem {
-  const repair = [{ start, end, text: ' ' }]
   const code = text.charCodeAt(start).toString(16).padStart(4, '0').toUpperCase()
-  return {
-    start,
-    end,
-    message: `the character U+${code} is not allowed in SQL`,
+  return problemAt({ start, end }, `the character U+${code} is not allowed in SQL`, {
     hint: 'It is invisible: remove it.',
-    suggestions: [],
-    repair,
-    fix: { title: 'Remove the character', edits: repair },
-  }
+    repair: [{ start, end, text: ' ' }],
+    fix: 'Remove the character',
+  })
 }

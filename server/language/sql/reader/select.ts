@@ -1,4 +1,5 @@
 /** Reads `SELECT … FROM …` with its clauses in any order. */
+import { wordSet } from '../grammar.ts'
 import type {
   ClauseKind,
   Expression,
@@ -67,10 +68,7 @@ function emptySelect(start: number): SelectBuilding {
 
 /** The required order of the clauses; FROM may come before SELECT. */
 const ranks: ReadonlyMap<string, number> = new Map(
-  ['select', 'from', 'where', 'group', 'having', 'window', 'qualify', 'sample'].map((word, rank) => [
-    word,
-    rank,
-  ]),
+  [...wordSet('select from where group having window qualify sample')].map((word, rank) => [word, rank]),
 )
 
 export function readSelect(reader: Reader): SelectBuilding {
@@ -156,8 +154,10 @@ function readClause(reader: Reader, select: SelectBuilding, word: string): void 
       clause.bodyStart = reader.end
       readSample(reader)
       break
-    default:
-      readConditionClause(reader, select, word as 'where' | 'having' | 'qualify')
+    default: {
+      const key = word as 'where' | 'having' | 'qualify'
+      select[key] = readCondition(reader, select[key])
+    }
   }
   closeClause(reader, clause)
 }
@@ -180,15 +180,6 @@ function readGroupClause(reader: Reader, select: SelectBuilding, clause: OpenCla
   const { groups, all } = readGroups(reader)
   addTo(select.groupBy, groups)
   select.groupByAll = all ?? select.groupByAll
-}
-
-function readConditionClause(
-  reader: Reader,
-  select: SelectBuilding,
-  word: 'where' | 'having' | 'qualify',
-): void {
-  const condition = readCondition(reader, select[word])
-  select[word] = condition
 }
 
 /** Reads `TABLE t`. */

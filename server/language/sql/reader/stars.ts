@@ -1,5 +1,5 @@
 /** Reads `*` and `t.*` with their modifiers, and `COLUMNS(…)`. */
-import type { Expression, Name, Span, Star, StarName, StarRename, StarReplace } from '../tree.ts'
+import type { Expression, Name, Span, StarName, StarRename, StarReplace } from '../tree.ts'
 import { readExpression } from './expression.ts'
 import { lambdaOf } from './lambdas.ts'
 import { type ListRules, readClose, readItems } from './lists.ts'
@@ -17,19 +17,14 @@ export function readStar(
 ): Expression {
   const token = advance(reader)
   const mark = { start: token.start, end: token.end }
-  if (!reader.grammar.features.starModifiers) return plainStar(reader, { start, tag, qualifier, mark })
-  if (qualifier.length === 0 && reader.token.word === 'columns' && peek(reader).word === '(')
+  const isPlain = !reader.grammar.features.starModifiers
+  if (!isPlain && qualifier.length === 0 && reader.token.word === 'columns' && peek(reader).word === '(')
     return readColumns(reader, start, [], true)
-  const exclude = readExclude(reader)
-  const replace = take(reader, 'replace') ? readOneOrMore(reader, readReplace) : []
-  const rename = take(reader, 'rename') ? readOneOrMore(reader, readRename) : []
+  const exclude = isPlain ? [] : readExclude(reader)
+  const replace = !isPlain && take(reader, 'replace') ? readOneOrMore(reader, readReplace) : []
+  const rename = !isPlain && take(reader, 'rename') ? readOneOrMore(reader, readRename) : []
   const { end } = reader
   return { kind: 'star', start, end, mark, tag, qualifier, exclude, replace, rename, pattern: undefined }
-}
-
-function plainStar(reader: Reader, star: Pick<Star, 'start' | 'tag' | 'qualifier' | 'mark'>): Star {
-  const none = { exclude: [], replace: [], rename: [], pattern: undefined }
-  return { kind: 'star', ...star, end: reader.end, ...none }
 }
 
 function readExclude(reader: Reader): StarName[] {

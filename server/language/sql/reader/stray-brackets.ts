@@ -1,6 +1,7 @@
 /** Removes unmatched closing brackets before the text is read. */
 import { wordSet } from '../grammar.ts'
 import type { SyntaxProblem } from '../tree.ts'
+import { deletion, problemAt } from './problems.ts'
 import type { Token } from './reader.ts'
 
 const opening: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
@@ -127,15 +128,10 @@ function blamed(statement: Statement, tokens: readonly Token[], index: number): 
   return candidate
 }
 
-function strayProblem({ start, end, word }: Token): SyntaxProblem {
-  const repair = [{ start, end, text: '' }]
-  return {
-    start,
-    end,
-    message: 'a bracket too many',
-    hint: `No ${opening[word] ?? 'bracket'} is open here: remove it.`,
-    suggestions: [],
-    repair,
-    fix: { title: 'Remove the bracket', edits: repair },
-  }
+function strayProblem(token: Token): SyntaxProblem {
+  return problemAt(token, 'a bracket too many', {
+    hint: `No ${opening[token.word] ?? 'bracket'} is open here: remove it.`,
+    repair: [deletion(token)],
+    fix: 'Remove the bracket',
+  })
 }

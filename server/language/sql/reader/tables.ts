@@ -7,13 +7,13 @@ import { correctSelect } from './clause-slips.ts'
 import { readSample } from './clauses.ts'
 import { deepest, skipTooDeep } from './depth.ts'
 import { readExpression } from './expression.ts'
-import { readJoins } from './joins.ts'
+import { joined, readJoins } from './joins.ts'
 import { passLeadingCommas, readClose, readItems } from './lists.ts'
 import { emptyName, isName, isNameBeforeColon, nameOf, readPath } from './names.ts'
 import { readTablePivots } from './pivots.ts'
-import { deletion, insertion, report } from './problems.ts'
+import { deletion, insertion, report, tokenName } from './problems.ts'
 import { beginsQuery, continueQuery, goesOnAsQuery, readQuery } from './query.ts'
-import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
+import { advance, peek, previous, type Reader, take, takeBoth, textOf } from './reader.ts'
 import { readTableAlias } from './table-alias.ts'
 import { tableRules } from './table-list.ts'
 import { readRows } from './values.ts'
@@ -44,16 +44,10 @@ export function beginsTable(reader: Reader, by = 0): boolean {
 /** Reports a missing table. */
 function missingTable(reader: Reader): TableExpression {
   const before = previous(reader) ?? reader.token
-  const word = reader.text.slice(before.start, before.end)
-  report(
-    reader,
-    before,
-    `a table is missing after ${before.kind === 'word' ? word.toUpperCase() : `"${word}"`}`,
-    {
-      hint: 'Write the name of a table there.',
-      repair: [insertion(reader.end, ' (SELECT NULL) ')],
-    },
-  )
+  report(reader, before, `a table is missing after ${tokenName(before, textOf(reader, before))}`, {
+    hint: 'Write the name of a table there.',
+    repair: [insertion(reader.end, ' (SELECT NULL) ')],
+  })
   return { kind: 'missing-table', start: reader.end, end: reader.end, alias: undefined }
 }
 
@@ -140,10 +134,7 @@ function readFunctionTable(
 function readRowsFrom(reader: Reader): TableExpression {
   const { start } = advance(reader)
   advance(reader)
-  const call = readPlainCall(reader, { start, path: [emptyName(start)], receiver: undefined, tag: undefined })
-  const ordinality = takeBoth(reader, 'with', 'ordinality')
-  const alias = readTail(reader, undefined)
-  return { kind: 'function-table', start, end: reader.end, call, ordinality, alias }
+  return readFunctionTable(reader, start, [emptyName(start)], undefined)
 }
 
 function readValuesTable(reader: Reader): TableExpression {
@@ -219,25 +210,9 @@ function readCommasInside(reader: Reader, first: TableExpression): TableExpressi
       repair: [{ start: comma.start, end: comma.end, text: ' CROSS JOIN ' }],
       fix: 'Change to CROSS JOIN',
     })
-    left = crossJoin(reader, left, readTable(reader))
+    const words = { start: left.end, end: left.end }
+    const right = readTable(reader)
+    left = joined(reader, { left, type: 'cross', natural: false, asof: false, words }, right, {})
   }
   return left
-}
-
-function crossJoin(reader: Reader, left: TableExpression, right: TableExpression): TableExpression {
-  const words = { start: left.end, end: left.end }
-  const none = { on: undefined, using: undefined, usingSpan: undefined, onSpan: undefined, alias: undefined }
-  const { start } = left
-  return {
-    kind: 'join',
-    start,
-    end: reader.end,
-    type: 'cross',
-    natural: false,
-    asof: false,
-    words,
-    left,
-    right,
-    ...none,
-  }
 }

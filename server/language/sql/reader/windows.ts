@@ -5,7 +5,7 @@ import { type ListRules, readClose, readItems } from './lists.ts'
 import { isName, nameOf, readName, readNameThere } from './names.ts'
 import { beginsOperand } from './operand.ts'
 import { readOrderBy } from './order.ts'
-import { insertion, report } from './problems.ts'
+import { insertion, report, reportNoBrackets } from './problems.ts'
 import { advance, peek, previous, type Reader, take, takeBoth } from './reader.ts'
 import { readBy, readMissingAs, reportNoWindow } from './slips.ts'
 
@@ -35,11 +35,9 @@ function readBareWindow(reader: Reader): Window {
   const { start } = reader.token
   const word = previous(reader) ?? reader.token
   const window = readInside(reader, start)
-  report(reader, word, 'the window of OVER stands in brackets', {
-    hint: 'Write OVER (PARTITION BY … ORDER BY …).',
-    repair: [insertion(start, '('), insertion(reader.end, ')')],
-    fix: 'Put it in brackets',
-  })
+  const span = { start, end: reader.end }
+  const hint = 'Write OVER (PARTITION BY … ORDER BY …).'
+  reportNoBrackets(reader, word, span, 'the window of OVER stands in brackets', hint)
   return window
 }
 

@@ -2,7 +2,7 @@
 import type { Expression, Name } from '../tree.ts'
 import { readListLiteral, readMapLiteral } from './brackets.ts'
 import { readCall } from './calls.ts'
-import { readArrayQuery, readCase, readCast, readExists, readInterval } from './forms.ts'
+import { readCase, readCast, readInterval, readQueryForm } from './forms.ts'
 import { readLambda } from './lambdas.ts'
 import { typedLiteral, wordLiteral } from './literals.ts'
 import { nameOf, readNameBehindDot } from './names.ts'
@@ -55,7 +55,7 @@ function readCollation(reader: Reader): Expression | undefined {
 
 function readArray(reader: Reader, next: string): Expression | undefined {
   if (next === '[') return readListLiteral(reader, advance(reader).start)
-  return next === '(' ? readArrayQuery(reader) : undefined
+  return next === '(' ? readQueryForm(reader, 'array') : undefined
 }
 
 function readBracketForm(reader: Reader, word: string): Expression | undefined {
@@ -65,7 +65,7 @@ function readBracketForm(reader: Reader, word: string): Expression | undefined {
     case 'treat':
       return readCast(reader, word === 'try_cast')
     case 'exists':
-      return readExists(reader)
+      return readQueryForm(reader, 'exists')
     case 'row':
       return readRow(reader)
     case 'columns':

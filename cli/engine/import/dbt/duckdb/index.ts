@@ -4,7 +4,6 @@ import type { DbtDialect } from '../dialect.ts'
 import { preferred } from '../macro-library.ts'
 import { askingMacros, library } from './library.ts'
 import { rewritten } from './rewrite.ts'
-import { star } from './star.ts'
 import { typeOf } from './types.ts'
 
 export const duckdb: DbtDialect = {
@@ -12,7 +11,7 @@ export const duckdb: DbtDialect = {
   library,
   preferred,
   askingMacros,
-  star,
+  columnsHint: "Write the columns out, or DuckDB's COLUMNS: COLUMNS('(.*)') AS 'prefix_\\1'.",
   excluded: columns => `* exclude (${columns.join(', ')})`,
   isFound: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
   rewritten,

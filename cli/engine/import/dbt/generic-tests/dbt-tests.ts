@@ -2,33 +2,27 @@
 import { CallProblem } from '../../jinja/problem.ts'
 import { isList, toData } from '../../jinja/values.ts'
 import type { Plain } from '../asset-draft.ts'
-import type { GenericTest } from './test-kind.ts'
+import type { GenericTests } from './test-kind.ts'
 
-export const dbtTests: readonly GenericTest[] = [
-  { names: ['unique'], read: given => ({ unique: given.ownColumn() }) },
-  { names: ['not_null'], read: given => ({ not_null: given.ownColumn() }) },
-  {
-    names: ['accepted_values'],
-    read(given) {
-      const values = given.value('values')
-      if (values === undefined || !isList(values))
-        throw new CallProblem('accepted_values needs a list of values')
-      // Values are texts in quotes unless the test says otherwise.
-      const isQuoted = given.flag('quote') ?? true
-      const list = values.map(each => {
-        const data = toData(each) as Plain
-        return isQuoted && typeof data !== 'string' ? pythonWord(data) : isQuoted ? data : numeric(data)
-      })
-      return { accepted_values: { [given.ownColumn()]: list } }
-    },
+export const dbtTests: GenericTests = {
+  unique: given => ({ unique: given.ownColumn() }),
+  not_null: given => ({ not_null: given.ownColumn() }),
+  accepted_values(given) {
+    const values = given.value('values')
+    if (values === undefined || !isList(values))
+      throw new CallProblem('accepted_values needs a list of values')
+    // Values are texts in quotes unless the test says otherwise.
+    const isQuoted = given.flag('quote') ?? true
+    const list = values.map(each => {
+      const data = toData(each) as Plain
+      return isQuoted && typeof data !== 'string' ? pythonWord(data) : isQuoted ? data : numeric(data)
+    })
+    return { accepted_values: { [given.ownColumn()]: list } }
   },
-  {
-    names: ['relationships'],
-    read: given => ({
-      relationships: { [given.ownColumn()]: `${given.asset('to')}.${given.needed('field')}` },
-    }),
-  },
-]
+  relationships: given => ({
+    relationships: { [given.ownColumn()]: `${given.asset('to')}.${given.needed('field')}` },
+  }),
+}
 
 function pythonWord(data: Plain): string {
   return typeof data === 'boolean' ? (data ? 'True' : 'False') : String(data)

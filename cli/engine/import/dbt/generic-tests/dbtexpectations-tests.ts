@@ -3,51 +3,32 @@ import { CallProblem } from '../../jinja/problem.ts'
 import { isNumber, numberOf } from '../../jinja/values.ts'
 import type { PlainMap } from '../asset-draft.ts'
 import { bounds } from './dbtutils-tests.ts'
-import type { GenericTest, GivenTest } from './test-kind.ts'
+import type { GenericTests, GivenTest } from './test-kind.ts'
 
-const named = (name: string) => [`dbt_expectations.expect_${name}`]
-
-export const dbtExpectationsTests: readonly GenericTest[] = [
-  { names: named('column_values_to_be_unique'), read: given => ({ unique: given.ownColumn() }) },
-  { names: named('column_values_to_not_be_null'), read: given => ({ not_null: given.ownColumn() }) },
-  { names: named('column_values_to_be_null'), read: given => ({ expression: `${own(given)} is null` }) },
-  {
-    names: named('column_values_to_be_in_set'),
-    read: given => ({ accepted_values: { [given.ownColumn()]: valuesOf(given) } }),
-  },
-  {
-    names: named('column_values_to_not_be_in_set'),
-    read: given => ({ expression: `${own(given)} not in (${valuesOf(given).map(sqlValue).join(', ')})` }),
-  },
-  {
-    names: named('column_values_to_be_between'),
-    read: given =>
-      bounds(given, given.value('min_value'), given.value('max_value'), given.flag('strictly') !== true),
-  },
-  {
-    names: named('column_values_to_match_regex'),
-    read: given => ({ matches: { [given.ownColumn()]: given.needed('regex') } }),
-  },
-  {
-    names: named('column_values_to_not_match_regex'),
-    read: given => ({ expression: `not ${given.isFound(own(given), sqlValue(given.needed('regex')))}` }),
-  },
-  {
-    names: named('column_value_lengths_to_equal'),
-    read: given => ({ expression: `length(${own(given)}) = ${given.needed('value')}` }),
-  },
-  { names: named('column_value_lengths_to_be_between'), read: lengths },
-  { names: named('table_row_count_to_be_between'), read: rowCount },
-  {
-    names: named('table_row_count_to_equal'),
-    read: given => ({ row_count: { min: given.number('value') ?? 0, max: given.number('value') ?? 0 } }),
-  },
-  {
-    names: named('compound_columns_to_be_unique'),
-    read: given => ({ unique: [...given.texts('column_list')] }),
-  },
-  { names: named('expression_to_be_true'), read: given => ({ expression: given.needed('expression') }) },
-]
+export const dbtExpectationsTests: GenericTests = {
+  column_values_to_be_unique: given => ({ unique: given.ownColumn() }),
+  column_values_to_not_be_null: given => ({ not_null: given.ownColumn() }),
+  column_values_to_be_null: given => ({ expression: `${own(given)} is null` }),
+  column_values_to_be_in_set: given => ({ accepted_values: { [given.ownColumn()]: valuesOf(given) } }),
+  column_values_to_not_be_in_set: given => ({
+    expression: `${own(given)} not in (${valuesOf(given).map(sqlValue).join(', ')})`,
+  }),
+  column_values_to_be_between: given => bounds(given, given.flag('strictly') !== true),
+  column_values_to_match_regex: given => ({ matches: { [given.ownColumn()]: given.needed('regex') } }),
+  column_values_to_not_match_regex: given => ({
+    expression: `not ${given.isFound(own(given), sqlValue(given.needed('regex')))}`,
+  }),
+  column_value_lengths_to_equal: given => ({
+    expression: `length(${own(given)}) = ${given.needed('value')}`,
+  }),
+  column_value_lengths_to_be_between: lengths,
+  table_row_count_to_be_between: rowCount,
+  table_row_count_to_equal: given => ({
+    row_count: { min: given.number('value') ?? 0, max: given.number('value') ?? 0 },
+  }),
+  compound_columns_to_be_unique: given => ({ unique: [...given.texts('column_list')] }),
+  expression_to_be_true: given => ({ expression: given.needed('expression') }),
+}
 
 const own = (given: GivenTest) => given.sqlName(given.ownColumn())
 

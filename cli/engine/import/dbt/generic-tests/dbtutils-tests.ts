@@ -2,59 +2,39 @@
 import { CallProblem } from '../../jinja/problem.ts'
 import { isNumber, numberOf } from '../../jinja/values.ts'
 import type { PlainMap } from '../asset-draft.ts'
-import type { GenericTest, GivenTest } from './test-kind.ts'
+import type { GenericTests, GivenTest } from './test-kind.ts'
 
-const named = (...names: string[]) => names.map(name => `dbt_utils.${name}`)
 const tag = (asset: string) => `{{ ref('${asset}') }}`
 
-export const dbtUtilsTests: readonly GenericTest[] = [
-  {
-    names: named('unique_combination_of_columns'),
-    read: given => ({ unique: [...given.texts('combination_of_columns')] }),
-  },
-  { names: named('expression_is_true'), read: expressionIsTrue },
-  {
-    names: named('accepted_range'),
-    read: given =>
-      bounds(given, given.value('min_value'), given.value('max_value'), given.flag('inclusive') ?? true),
-  },
-  {
-    names: named('not_accepted_values'),
-    read: given => ({
-      expression: `${own(given)} not in (${given
-        .texts('values')
-        .map(each => (given.flag('quote') === false ? each : literal(each)))
-        .join(', ')})`,
-    }),
-  },
-  {
-    names: named('not_empty_string'),
-    read: given => ({
-      expression: `${given.flag('trim_whitespace') === false ? own(given) : `trim(${own(given)})`} <> ''`,
-    }),
-  },
-  { names: named('not_null_proportion'), read: notNullProportion },
-  {
-    names: named('at_least_one'),
-    read: given => ({
-      sql: `select count(${own(given)}) as filled\nfrom {{ this }}\nhaving count(${own(given)}) = 0`,
-    }),
-  },
-  {
-    names: named('not_constant'),
-    read: given => ({
-      sql: `select count(distinct ${own(given)}) as different\nfrom {{ this }}\nhaving count(distinct ${own(given)}) = 1`,
-    }),
-  },
-  { names: named('recency'), read: recency },
-  { names: named('equal_rowcount'), read: given => ({ sql: countsSql(given, '<>') }) },
-  { names: named('fewer_rows_than'), read: given => ({ sql: countsSql(given, '>=') }) },
-  { names: named('equality'), read: equality },
-  { names: named('cardinality_equality'), read: cardinality },
-  { names: named('sequential_values'), read: sequential },
-  { names: named('relationships_where'), read: relationshipsWhere },
-  { names: named('mutually_exclusive_ranges'), read: exclusiveRanges },
-]
+export const dbtUtilsTests: GenericTests = {
+  unique_combination_of_columns: given => ({ unique: [...given.texts('combination_of_columns')] }),
+  expression_is_true: expressionIsTrue,
+  accepted_range: given => bounds(given, given.flag('inclusive') ?? true),
+  not_accepted_values: given => ({
+    expression: `${own(given)} not in (${given
+      .texts('values')
+      .map(each => (given.flag('quote') === false ? each : literal(each)))
+      .join(', ')})`,
+  }),
+  not_empty_string: given => ({
+    expression: `${given.flag('trim_whitespace') === false ? own(given) : `trim(${own(given)})`} <> ''`,
+  }),
+  not_null_proportion: notNullProportion,
+  at_least_one: given => ({
+    sql: `select count(${own(given)}) as filled\nfrom {{ this }}\nhaving count(${own(given)}) = 0`,
+  }),
+  not_constant: given => ({
+    sql: `select count(distinct ${own(given)}) as different\nfrom {{ this }}\nhaving count(distinct ${own(given)}) = 1`,
+  }),
+  recency,
+  equal_rowcount: given => ({ sql: countsSql(given, '<>') }),
+  fewer_rows_than: given => ({ sql: countsSql(given, '>=') }),
+  equality,
+  cardinality_equality: cardinality,
+  sequential_values: sequential,
+  relationships_where: relationshipsWhere,
+  mutually_exclusive_ranges: exclusiveRanges,
+}
 
 const own = (given: GivenTest) => given.sqlName(given.ownColumn())
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -66,25 +46,17 @@ function expressionIsTrue(given: GivenTest): PlainMap {
 }
 
 /** Bounds that are numbers are a range, others an expression. */
-export function bounds(
-  given: GivenTest,
-  min: ReturnType<GivenTest['value']>,
-  max: ReturnType<GivenTest['value']>,
-  isInclusive: boolean,
-): PlainMap {
-  const limits = [min, max].filter(each => each !== undefined && each !== null)
-  if (limits.length === 0) throw new CallProblem('the range has no bounds')
-  if (limits.every(each => isNumber(each ?? null))) {
-    const [low, high] = [min, max].map(each =>
-      each === undefined || each === null ? undefined : numberOf(each),
-    )
-    return { range: { [given.ownColumn()]: { min: low, max: high, strict: isInclusive ? undefined : true } } }
+export function bounds(given: GivenTest, isInclusive: boolean): PlainMap {
+  const limits = [given.value('min_value') ?? undefined, given.value('max_value') ?? undefined]
+  if (limits.every(each => each === undefined)) throw new CallProblem('the range has no bounds')
+  if (limits.every(each => each === undefined || isNumber(each))) {
+    const [min, max] = limits.map(each => (each === undefined ? undefined : numberOf(each)))
+    return { range: { [given.ownColumn()]: { min, max, strict: isInclusive ? undefined : true } } }
   }
-  const equal = isInclusive ? '=' : ''
-  const parts = [
-    ...(min === undefined || min === null ? [] : [`${own(given)} >${equal} ${textOf(min)}`]),
-    ...(max === undefined || max === null ? [] : [`${own(given)} <${equal} ${textOf(max)}`]),
-  ]
+  const parts = limits.flatMap((limit, index) => {
+    const sign = `${index === 0 ? '>' : '<'}${isInclusive ? '=' : ''}`
+    return limit === undefined ? [] : [`${own(given)} ${sign} ${textOf(limit)}`]
+  })
   return { expression: parts.join(' and ') }
 }
 

@@ -3,10 +3,17 @@
 import { dbtTests } from './dbt-tests.ts'
 import { dbtExpectationsTests } from './dbtexpectations-tests.ts'
 import { dbtUtilsTests } from './dbtutils-tests.ts'
-import type { GenericTest } from './test-kind.ts'
+import type { GenericTest, GenericTests } from './test-kind.ts'
 
-const all = [...dbtTests, ...dbtUtilsTests, ...dbtExpectationsTests]
-const byName = new Map(all.flatMap(test => test.names.map(name => [name, test] as const)))
+const byName: ReadonlyMap<string, GenericTest> = new Map([
+  ...named('', dbtTests),
+  ...named('dbt_utils.', dbtUtilsTests),
+  ...named('dbt_expectations.expect_', dbtExpectationsTests),
+])
+
+function named(prefix: string, tests: GenericTests): readonly (readonly [string, GenericTest])[] {
+  return Object.entries(tests).map(([name, test]) => [prefix + name, test])
+}
 
 export function genericTest(name: string): GenericTest | undefined {
   return byName.get(name)

@@ -1,13 +1,12 @@
-/** A kind of generic test of dbt or of its packages: its names, and what it becomes. */
+/** What a kind of generic test of dbt or of its packages becomes. */
 import type { Value } from '../../jinja/values.ts'
 import type { PlainMap } from '../asset-draft.ts'
 
-export interface GenericTest {
-  /** With its package, as `dbt_utils.accepted_range`. */
-  readonly names: readonly string[]
-  /** Returns the keys of the test here. Throws CallProblem for what has no counterpart. */
-  read(given: GivenTest): PlainMap | readonly PlainMap[]
-}
+/** Returns the keys of the test here. Throws CallProblem for what has no counterpart. */
+export type GenericTest = (given: GivenTest) => PlainMap | readonly PlainMap[]
+
+/** By name, without that of the package. */
+export type GenericTests = Readonly<Record<string, GenericTest>>
 
 export interface GivenTest {
   /** The column that the test is written at. */

@@ -3,7 +3,6 @@
 import type { DbtDialect } from '../dialect.ts'
 import { preferred } from '../macro-library.ts'
 import { askingMacros, library } from './library.ts'
-import { star } from './star.ts'
 
 /** The types that dbt and other warehouses call by names that PostgreSQL does not have. */
 const types: Readonly<Record<string, string>> = {
@@ -19,7 +18,7 @@ export const postgres: DbtDialect = {
   library,
   preferred,
   askingMacros,
-  star,
+  columnsHint: 'Write the columns out.',
   excluded: undefined,
   isFound: (text, pattern) => `(${text} ~ ${pattern})`,
   // Its models are written in the SQL of PostgreSQL already.

@@ -1,4 +1,5 @@
 /** Offers columns at a place of SQL, nearest first. A name that is in two tables is qualified. */
+import { getOrInsertComputed } from '../../../get-or-insert.ts'
 import { uniqueBy } from '../../../lists.ts'
 import type { Column } from '../../../sql/binder/model.ts'
 import { mergedOf } from '../../../sql/binder/scope.ts'
@@ -65,9 +66,8 @@ function countOwners(tables: readonly TableInSight[]): ReadonlyMap<string, reado
   const owners = new Map<string, TableInSight[]>()
   for (const table of tables) {
     for (const { name } of table.columns) {
-      const known = owners.get(name.toLowerCase())
-      if (known === undefined) owners.set(name.toLowerCase(), [table])
-      else if (known.at(-1) !== table) known.push(table)
+      const known = getOrInsertComputed(owners, name.toLowerCase(), (): TableInSight[] => [])
+      if (known.at(-1) !== table) known.push(table)
     }
   }
   return owners
