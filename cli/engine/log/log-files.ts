@@ -56,6 +56,11 @@ function namesOf(root: string): readonly string[] {
 }
 
 function describe(root: string, name: string): LogFile | undefined {
-  const file = statSync(join(logsFolder(root), name), { throwIfNoEntry: false })
-  return file && { runId: name.replace(/\.ndjson$/, ''), bytes: file.size, changedAt: file.mtime }
+  try {
+    const { size, mtime } = statSync(join(logsFolder(root), name))
+    return { runId: name.replace(/\.ndjson$/, ''), bytes: size, changedAt: mtime }
+  } catch {
+    // It was deleted meanwhile, or belongs to somebody else.
+    return undefined
+  }
 }

@@ -174,7 +174,9 @@ function told(error: unknown): unknown {
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof SvcError)) return error
   const hidden = secrets.hide(error.message)
-  return hidden === error.message ? error : error.retold(hidden)
+  if (hidden === error.message) return error
+  const withoutValues = error.withoutValues && secrets.hide(error.withoutValues)
+  return error.retold(hidden, { withoutValues, excerpt: undefined })
 }
 
 // ---------------------------------------------------------------- a look
