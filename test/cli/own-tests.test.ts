@@ -100,7 +100,9 @@ it('says at the end of a run that builds nothing which tests it ran, those that 
   const warning = (max: number) => orders(`  - within: {column: price, max: ${max}}\n    severity: warn\n`)
   ground.write('models/orders.svc', warning(100))
   expect((await say('run')).code).toBe(0)
-  expect(await told('run')).toMatch(/Nothing to do for dev: 2 assets checked in [\d.]+ m?s, all as deployed\./)
+  expect(await told('run')).toMatch(
+    /Nothing to do for dev: 2 assets checked in [\d.]+ m?s, all as deployed\./,
+  )
   ground.write('models/orders.svc', warning(99))
   expect(await told('run')).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, passed\./)
   ground.write('models/orders.svc', warning(11))
