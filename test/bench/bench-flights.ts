@@ -101,17 +101,26 @@ function plainSql(bench: Bench, folder: string, assets: readonly Asset[]): reado
     .filter(statement => statement.trim() !== '')
   const sources = assets.filter(({ source }) => source)
   const models = inOrder(assets)
+  const macros = readdirSync(join(folder, 'macros')).map(name =>
+    withoutBraces(readFileSync(join(folder, 'macros', name), 'utf8')),
+  )
   return [
     'CREATE SCHEMA analytics',
+    ...macros,
     ...raw,
     ...sources.map(({ name }) => `CREATE TABLE analytics.${basename(name)} AS ${read(name)}`),
     ...models.map(model => {
       const sql = model.sql
         .replace(/\{\{ ref\('(\w+)'\) \}\}/g, 'analytics.$1')
         .replace(/\{\{ var\('(\w+)'\) \}\}/g, (_, name: string) => String(vars[name]))
-      return `CREATE ${model.table ? 'TABLE' : 'VIEW'} analytics.${model.name} AS ${sql}`
+      return `CREATE ${model.table ? 'TABLE' : 'VIEW'} analytics.${model.name} AS ${withoutBraces(sql)}`
     }),
   ]
+}
+
+/** Macros are DuckDB's own but for the braces around their calls. */
+function withoutBraces(sql: string): string {
+  return sql.replace(/\{\{ (.*?) \}\}/gs, '$1')
 }
 
 /** Everything but the sources, each after what it reads. */
