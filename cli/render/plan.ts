@@ -429,12 +429,12 @@ function driftJson(
   return drift.map(({ change, readers, columns }) => ({
     ...change,
     columns,
-    readers: readers.map(each => ({
-      asset: each.asset,
-      column: each.column,
-      place: placeOf(each, textOf),
-    })),
+    readers: readers.map(each => readerJson(each, textOf)),
   }))
+}
+
+function readerJson(reader: Breakage | DriftReader, textOf: TextOf) {
+  return { asset: reader.asset, column: reader.column, place: placeOf(reader, textOf) }
 }
 
 function plannedAssetJson(
@@ -467,11 +467,7 @@ function plannedAssetJson(
       column: change.column,
       from_type: change.fromType ?? null,
       to_type: change.toType ?? null,
-      breaks: change.breaks.map(each => ({
-        asset: each.asset,
-        column: each.column,
-        place: placeOf(each, textOf),
-      })),
+      breaks: change.breaks.map(each => readerJson(each, textOf)),
     })),
   }
 }

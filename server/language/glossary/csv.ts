@@ -11,13 +11,8 @@ export interface CsvProblem {
   readonly message: string
 }
 
-export interface CsvTable {
-  readonly rows: readonly CsvRow[]
-  readonly problems: readonly CsvProblem[]
-}
-
 /** Empty lines are no rows. A cell whose quotes are wrong is a problem, and its row is left out. */
-export function parseCsv(text: string, separator = ','): CsvTable {
+export function parseCsv(text: string, separator = ',') {
   const rows: CsvRow[] = []
   const problems: CsvProblem[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0

@@ -16,11 +16,6 @@ export interface Problem {
   readonly hint: string
 }
 
-interface BodyRead {
-  readonly names: readonly Named[]
-  readonly problems: readonly Problem[]
-}
-
 type Known = Pick<OwnTest, 'path' | 'text' | 'body' | 'parameters'>
 
 const plainTag = /^\{\{\s*([A-Za-z_]\w*)\s*\}\}$/
@@ -85,7 +80,7 @@ function unusedProblem({ name, nameRange }: Parameter): Problem {
 }
 
 /** Reads the query with some values in it, as an asset would have it. */
-export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine): BodyRead {
+export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine) {
   const { body, places } = test
   if (body.end === body.start) return { names: [], problems: [noQuery] }
   const { text, toOrigin } = expandedText(test, sample, engine)

@@ -54,7 +54,10 @@ async function lookAtTable(
   }
   context.onProgress({ rows, bytes: 0, pages: 1 })
   const present = { ...context, previous: stillThere(context.previous, columns) }
-  const fetched = await finishFetch(present, ingest, { source, loadId, rows, bytes: 0, pages: 1 }, local)
+  const fetched = await finishFetch(
+    { context: present, ingest, local },
+    { source, loadId, rows, bytes: 0, pages: 1 },
+  )
   return { ...fetched, inWarehouse: true }
 }
 
