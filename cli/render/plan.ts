@@ -240,9 +240,7 @@ export function breaksOf(plan: Plan): Break[] {
 }
 
 /** Returns each reader of a column once, however often it names it. */
-function readersOf(
-  plan: Plan,
-): { readonly asset: string; readonly column: string; readonly places: number }[] {
+function readersOf(plan: Plan) {
   const readers = new Map<string, { asset: string; column: string; places: number }>()
   for (const { source, change, breakage } of breaksOf(plan)) {
     const column = `${source}.${change.column}`

@@ -74,10 +74,7 @@ export async function wholeRow(tx: Tx, kind: Kind, row: Row): Promise<Row> {
 /**
  * Without an identifier, the record gets one derived from its name; a search is needed only if that is taken.
  */
-async function insertNamed(
-  writing: Writing,
-  content: Content,
-): Promise<{ readonly row: Row | undefined; readonly whole: Content }> {
+async function insertNamed(writing: Writing, content: Content) {
   const { tx, kind, project } = writing
   const isGiven = content['identifier'] !== undefined
   let whole = isGiven ? content : { ...content, identifier: identifierOf(kind, content) }

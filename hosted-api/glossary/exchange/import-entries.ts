@@ -38,11 +38,7 @@ export async function importEntries(
 }
 
 /** Returns links with the record numbers of the project instead of names. */
-async function resolveLinks(
-  queries: Queries,
-  project: number,
-  links: readonly ImportEntry[],
-): Promise<{ readonly items: readonly BulkItem[]; readonly skipped: ImportOutcome['skipped'] }> {
+async function resolveLinks(queries: Queries, project: number, links: readonly ImportEntry[]) {
   const named = (member: 'term' | 'asset') => links.map(({ body }) => body[member])
   const numbers = {
     term: await numbersOf(queries, liveTerms, project, named('term')),

@@ -1,16 +1,12 @@
 /** Checks policies against a whole project, or against one asset and its upstream. */
 import { type FetchEdges, remembering, walkAssets } from '../lineage/walk.ts'
-import type { AssetFacts } from '../policies/asset-facts.ts'
-import { checkPolicies, type PolicyCheck, type PolicyFacts } from '../policies/check-policies.ts'
+import { checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
 import { type PersonalColumn, personalFlow } from '../policies/personal-flow.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { factsOfAssets, projectFacts, readPolicies } from '../store/facts.ts'
 import type { Reading } from '../store/visible.ts'
 
-export async function checkProject(
-  reading: Reading,
-  project: number,
-): Promise<{ readonly checks: readonly PolicyCheck[]; readonly facts: ReadonlyMap<number, AssetFacts> }> {
+export async function checkProject(reading: Reading, project: number) {
   const policies = await readPolicies(reading.queries, project)
   const facts = await projectFacts(reading, project, policies)
   const fetch = remembering(fetchEdges(reading))

@@ -28,15 +28,7 @@ export function parseCsv(text: string, separator = ',') {
   return { rows, problems }
 }
 
-interface ReadRow {
-  readonly cells: readonly string[]
-  readonly end: number
-  /** The number of line breaks up to its end. */
-  readonly breaks: number
-  readonly problem: string | undefined
-}
-
-function readRow(text: string, start: number, separator: string): ReadRow {
+function readRow(text: string, start: number, separator: string) {
   const cells: string[] = []
   let problem: string | undefined
   let at = start
@@ -55,7 +47,12 @@ function readRow(text: string, start: number, separator: string): ReadRow {
       while (at < text.length && text[at] !== '\n') at++
     }
     const end = text.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, text.length)
-    return { cells, end, breaks: breaksIn(text.slice(start, end)), problem }
+    return {
+      cells,
+      end /** The number of line breaks up to its end. */,
+      breaks: breaksIn(text.slice(start, end)),
+      problem,
+    }
   }
 }
 

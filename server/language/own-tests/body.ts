@@ -24,10 +24,7 @@ const macroCall = /^\{\{\s*(?!ref\b|var\b|source\b)[A-Za-z_]\w*\s*\(/
 const inQuotes = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
 
 /** Finds the parameters in the query: `{{ name }}` outside of quotes and comments. */
-export function placesIn(
-  known: Known,
-  engine: Engine,
-): { places: readonly Place[]; problems: readonly Problem[] } {
+export function placesIn(known: Known, engine: Engine) {
   const { text, body, parameters } = known
   const sql = text.slice(body.start, body.end)
   const places: Place[] = []

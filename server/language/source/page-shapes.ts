@@ -192,10 +192,7 @@ function changesOf(log: FieldLog, field: JsonField, own: readonly string[], here
   ]
 }
 
-function retypeOf(
-  log: FieldLog,
-  { kinds, element }: JsonShape,
-): { readonly from: string; readonly to: string } | undefined {
+function retypeOf(log: FieldLog, { kinds, element }: JsonShape) {
   const from = typeText(log.kinds, log.elementKinds)
   const to = typeText(kinds, element?.kinds ?? 0)
   if (from === undefined || to === undefined) return undefined
