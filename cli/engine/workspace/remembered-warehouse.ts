@@ -106,6 +106,7 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers) {
       return new Set(rows.map(({ role }) => role))
     },
     views: () => ask(questionOf('views'), async session => (await session.views()) as ViewRow[]),
+    recall: (question, find) => ask(questionOf('recall', warehouse.project, question), find),
   }
 
   return {
