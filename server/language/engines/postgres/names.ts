@@ -63,7 +63,7 @@ const plainPattern = /^[a-z_][a-z0-9_$]*$/
 
 /** Quotes a name if it needs quotes: with a capital letter it does. */
 export function quoteIfNeeded(name: string): string {
-  return plainPattern.test(name) && !unquotable.has(name) ? name : quote(name)
+  return plainPattern.test(name) && !unquotable().has(name) ? name : quote(name)
 }
 
 /** Quotes a name as PostgreSQL prints it in types: every keyword but the free ones is quoted. */
