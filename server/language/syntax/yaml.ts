@@ -8,7 +8,6 @@ import { parseYamlEvents } from './yaml-events.ts'
 import { secondKey } from './yaml-messages.ts'
 import type { YamlProblem } from './yaml-problem.ts'
 import { parseYamlRecovering } from './yaml-recovering.ts'
-import { parseSimpleYaml } from './yaml-simple.ts'
 
 export type { YamlProblem } from './yaml-problem.ts'
 
@@ -28,7 +27,7 @@ const longestBroken = 1024 * 1024
 
 export function parseYaml(text: string): YamlTree {
   if (text.length > longestText) return { root: undefined, problems: [tooLong(text)] }
-  const fast = parseSimpleYaml(text) ?? parseYamlEvents(text)
+  const fast = parseYamlEvents(text)
   const { root, problems } =
     fast === undefined ? parseBroken(text) : { root: fast.root, problems: [] as YamlProblem[] }
   if (root !== undefined) checkKeys(root, problems, new Set())
@@ -141,7 +140,6 @@ function secondColons(
     return [{ at: start + colon, problem: { ...problem, range } }]
   })
 }
-
 // Private-use characters replace the hidden ones during parsing, so that all offsets stay.
 const openMark = '\uE0F0'
 const closeMark = '\uE0F1'
