@@ -9,6 +9,9 @@ import type { SqlReading } from '../language/sql/tree.ts'
 
 const ahead = new WeakMap<SqlTemplate, SqlReading>()
 
+/** A tree takes many times the memory of its text, and sources may take long. */
+const mostAhead = 2000
+
 /** Returns the reading of a template. One that was made ahead is not kept: it is larger than all else that is known. */
 export function readingOf(template: SqlTemplate, engine: Engine): SqlReading {
   const known = ahead.get(template)
@@ -27,9 +30,10 @@ export async function readAheadDuring<T>(
     isDone = true
   }
   work.then(stop, stop)
+  let count = 0
   for (const { sql } of assets) {
     await setImmediate()
-    if (isDone) break
+    if (isDone || ++count > mostAhead) break
     if (sql !== undefined) ahead.set(sql, readSql(sql.text, engine.grammar))
   }
   return await work
