@@ -31,7 +31,6 @@ import {
   rawTables,
   readFileOptions,
   type Settings,
-  type SourceShapes,
   type SourceType,
   withPartitions,
   withValidity,
@@ -72,23 +71,13 @@ export interface SourceShapeCache {
   set(key: string, guess: GuessedRecordType, newestMs: number): void
 }
 
-export interface SourceShapesRead {
-  readonly shapes: SourceShapes
-  /** The known source columns that `include` and `exclude` leave out, by asset. */
-  readonly excluded: ReadonlyMap<string, readonly string[]>
-  readonly diagnostics: readonly Diagnostic[]
-  /** The assets whose columns are known from `schemas.lock.json` alone, as they were at the last promotion. */
-  readonly locked: ReadonlySet<string>
-}
-
 /**
  * Reads the shapes of all sources. It never throws for the content of a file: a file that cannot be read gets
  * a warning on `ingest.resource`.
+ * `excluded`: the known source columns that `include` and `exclude` leave out, by asset.
+ * `locked`: the assets whose columns are known from `schemas.lock.json` alone, as they were at the last promotion.
  */
-export async function readSourceShapes(
-  project: Project,
-  options: SourceShapeOptions,
-): Promise<SourceShapesRead> {
+export async function readSourceShapes(project: Project, options: SourceShapeOptions) {
   const lock = parseSchemaLock(options.lockText, project.engine)
   const shapes = new Map<string, readonly RawTable[]>()
   const excluded = new Map<string, readonly string[]>()
@@ -288,14 +277,8 @@ export interface SourceFinding {
   readonly part?: 'key'
 }
 
-export interface SourceLooker {
-  /** Looks at a source. It never throws for the content of a file. */
-  look(ingest: Ingest): Promise<SourceLook>
-  close(): void
-}
-
 /** Makes a looker that opens a database when the first file is read. */
-export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache' | 'mayOpen'>): SourceLooker {
+export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache' | 'mayOpen'>) {
   let local: Promise<LocalReader> | undefined
   const look: Look = {
     ...options,
@@ -305,7 +288,8 @@ export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache' 
     },
   }
   return {
-    look: ingest => lookAt(look, ingest),
+    /** Looks at a source. It never throws for the content of a file. */
+    look: (ingest: Ingest) => lookAt(look, ingest),
     close: () =>
       void local?.then(
         opened => opened.close(),
