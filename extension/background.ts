@@ -9,13 +9,7 @@ import { invocationOf } from './bundled-cli.ts'
 import { firstError } from './first-error.ts'
 import { variablesOf } from './settings.ts'
 
-export interface Background {
-  /**
-   * Returns the JSON that `svc` prints, whatever its exit code, because a failed check is a result too.
-   * Throws `SvcRefusal` if svc prints an error instead, and `Cancelled` if the token was cancelled.
-   */
-  json(root: string, words: readonly string[], options?: BackgroundOptions): Promise<unknown>
-}
+export type Background = ReturnType<typeof createBackground>
 
 export interface BackgroundOptions {
   readonly input?: string
@@ -54,9 +48,13 @@ interface Ended {
   readonly stderr: string
 }
 
-export function createBackground(cli: string, log: LogOutputChannel): Background {
+export function createBackground(cli: string, log: LogOutputChannel) {
   return {
-    async json(root, words, options = {}) {
+    /**
+     * Returns the JSON that `svc` prints, whatever its exit code, because a failed check is a result too.
+     * Throws `SvcRefusal` if svc prints an error instead, and `Cancelled` if the token was cancelled.
+     */
+    async json(root: string, words: readonly string[], options: BackgroundOptions = {}) {
       const { token, hidesWords = false } = options
       if (!workspace.isTrusted) throw new SvcRefusal('svc runs only in a workspace that you trust')
       const uri = Uri.parse(root)

@@ -3,7 +3,18 @@
 // that it starts is built. It starts the bundle with V8's code cache of an earlier start, which is stored
 // beside the bundle if that folder is writable.
 'use strict'
-const { existsSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } = require('node:fs')
+const {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} = require('node:fs')
 const { createRequire, wrap } = require('node:module')
 const { availableParallelism } = require('node:os')
 const { dirname, join } = require('node:path')
@@ -51,9 +62,12 @@ function cacheKey() {
 }
 
 /**
- * Returns undefined if there is no cache for this bundle and this Node. `whole`: written by a command that
- * used most of the code.
+ * The commands that use most of the code: each adds to the cache what it uses, when it works for the first time. An unchanged
+ * plan of 1,000 assets takes 0.48 s of CPU so, and 0.53 s with what `validate` uses alone; each start takes 0.01 s longer.
  */
+const cachedCommands = ['validate', 'plan', 'run', 'preview', 'promote']
+
+/** Returns undefined if there is no cache for this bundle and this Node. `commands`: those that added to it, as bits. */
 function readCache(key) {
   let file
   try {
@@ -62,14 +76,14 @@ function readCache(key) {
     return undefined
   }
   if (file.toString('latin1', 0, keyBytes) !== key) return undefined
-  return { whole: file[keyBytes] === 1, data: file.subarray(keyBytes + 1) }
+  return { commands: file[keyBytes], data: file.subarray(keyBytes + 1) }
 }
 
 /** If the folder is not writable, the next start is only a few milliseconds slower. */
-function writeCache(key, whole, script) {
+function writeCache(key, commands, script) {
   const temporary = `${cache}.${process.pid}`
   try {
-    const head = Buffer.concat([Buffer.from(key, 'latin1'), Buffer.from([whole ? 1 : 0])])
+    const head = Buffer.concat([Buffer.from(key, 'latin1'), Buffer.from([commands])])
     writeFileSync(temporary, Buffer.concat([head, script.createCachedData()]))
     renameSync(temporary, cache)
   } catch {
@@ -79,18 +93,38 @@ function writeCache(key, whole, script) {
   }
 }
 
+/**
+ * Returns the bundle as a function, as Node does with a module, in one piece: V8 would copy a text that is joined from
+ * several, which is 5 MB of memory. The build makes sure that each letter is one byte.
+ */
+function wrappedBundle() {
+  const [head, tail] = wrap('\0').split('\0')
+  const file = openSync(bundle)
+  const { size } = fstatSync(file)
+  const text = Buffer.allocUnsafe(head.length + size + tail.length)
+  text.write(head, 'latin1')
+  readSync(file, text, head.length, size, 0)
+  closeSync(file)
+  text.write(tail, head.length + size, 'latin1')
+  return text.toString('latin1')
+}
+
 function start() {
   const key = cacheKey()
   const cached = readCache(key)
-  // The build makes sure that each letter is one byte.
-  const script = new vm.Script(wrap(readFileSync(bundle, 'latin1')), {
+  const script = new vm.Script(wrappedBundle(), {
     filename: bundle,
     cachedData: cached?.data,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
-  const whole = ['validate', 'plan', 'run', 'preview'].includes(process.argv[2])
   const fresh = cached !== undefined && script.cachedDataRejected === false
-  if (!fresh || (whole && !cached.whole)) process.on('exit', () => writeCache(key, whole, script))
+  const known = fresh ? cached.commands : 0
+  const own = cachedCommands.includes(process.argv[2]) ? 1 << cachedCommands.indexOf(process.argv[2]) : 0
+  process.on('exit', code => {
+    // A command that was refused has used little; one that found problems exits with 1.
+    const commands = code < 2 ? known | own : known
+    if (!fresh || commands !== known) writeCache(key, commands, script)
+  })
   const loaded = { exports: {} }
   script
     .runInThisContext()

@@ -22,10 +22,7 @@ export async function afterRun(workspace: OpenedWorkspace, report: RunReport): P
 }
 
 /** A run together with its end, which goes on while the warehouse is closed. */
-export async function runAndWrite(
-  workspace: OpenedWorkspace,
-  run: (after: AfterRun) => Promise<RunReport>,
-): Promise<{ readonly report: RunReport; readonly problem: SvcError | undefined }> {
+export async function runAndWrite(workspace: OpenedWorkspace, run: (after: AfterRun) => Promise<RunReport>) {
   let problem: SvcError | undefined
   const report = await run(async report => {
     problem = await afterRun(workspace, report)

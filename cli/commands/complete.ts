@@ -33,7 +33,7 @@ function candidates(before: readonly string[], current: string, facts: Completio
     .find(found => found !== undefined)
   if (command === undefined) return words.length < 2 ? commandWords(words[0], before.length === 0) : []
   if (before[0] === 'help') return []
-  return afterCommand(command, words.slice(command.name.split(' ').length), current, facts)
+  return afterCommand({ command, current, facts }, words.slice(command.name.split(' ').length))
 }
 
 /** Returns the first words, or the second words of a group. */
@@ -57,25 +57,28 @@ function commandWords(first: string | undefined, alone: boolean): Candidate[] {
   return [...own, ...(alone ? more : [])]
 }
 
-function afterCommand(
-  command: Command,
-  given: readonly string[],
-  current: string,
-  facts: CompletionFacts,
-): Candidate[] {
+/** What is being typed behind a command. */
+interface Typing {
+  readonly command: Command
+  readonly current: string
+  readonly facts: CompletionFacts
+}
+
+function afterCommand(typing: Typing, given: readonly string[]): Candidate[] {
+  const { command, current } = typing
   const options = [...command.options, ...globalOptions]
   const asked = optionBefore(options, given)
-  if (asked !== undefined) return valuesOf(asked, command, current, facts)
+  if (asked !== undefined) return valuesOf(asked, typing)
   const [name = '', value] = current.split(/=(.*)/s)
   const assigned = options.find(option => `--${option.name}` === name)
   if (value !== undefined && assigned !== undefined) {
-    return valuesOf(assigned, command, value, facts).map(each => ({
+    return valuesOf(assigned, { ...typing, current: value }).map(each => ({
       ...each,
       value: `${name}=${each.value}`,
     }))
   }
   if (current.startsWith('-')) return optionCandidates(options, given)
-  return argumentCandidates(command, positionals(options, given), current, facts)
+  return argumentCandidates(typing, positionals(options, given))
 }
 
 /** Returns the option whose value is being typed. */
@@ -104,31 +107,22 @@ function positionals(options: readonly OptionHelp[], given: readonly string[]): 
   )
 }
 
-function argumentCandidates(
-  command: Command,
-  before: readonly string[],
-  current: string,
-  facts: CompletionFacts,
-): Candidate[] {
-  const argument = command.arguments[before.length] ?? command.arguments.find(each => each.variadic === true)
-  if (argument === undefined) return []
-  return namedValues(argument.name, command, current, facts)
+function argumentCandidates(typing: Typing, before: readonly string[]): Candidate[] {
+  const { arguments: all } = typing.command
+  const argument = all[before.length] ?? all.find(each => each.variadic === true)
+  return argument === undefined ? [] : namedValues(argument.name, typing)
 }
 
-function valuesOf(
-  option: OptionHelp,
-  command: Command,
-  current: string,
-  facts: CompletionFacts,
-): Candidate[] {
+function valuesOf(option: OptionHelp, typing: Typing): Candidate[] {
+  const { current, facts } = typing
   if (option.choices !== undefined) return plain(option.choices)
   if (option.name === 'env') return plain(facts.environments(), 'environment')
   if (option.name === 'select' || option.name === 'exclude') return selectorCandidates(current, facts)
-  return namedValues(option.name, command, current, facts)
+  return namedValues(option.name, typing)
 }
 
 /** Returns values by the name of an argument or option. */
-function namedValues(name: string, command: Command, current: string, facts: CompletionFacts): Candidate[] {
+function namedValues(name: string, { command, current, facts }: Typing): Candidate[] {
   switch (name) {
     case 'asset_selector':
       return selectorCandidates(current, facts)

@@ -7,21 +7,13 @@ import { execFile } from 'node:child_process'
 import type { JsonOf, ProjectProblems } from '@svc/server/contract'
 import type { RunsOptions } from './runs.ts'
 
-export interface FileChecks {
-  /** Returns what the last check found; the first call begins one. */
-  latest(): ProjectProblems
-  /** Checks the files again. */
-  again(): void
-  /** Calls the listener when a check has ended. Returns a function that stops it. */
-  onChecked(listener: () => void): () => void
-  close(): void
-}
+export type FileChecks = ReturnType<typeof createFileChecks>
 
 const mostBytes = 256 * 1024 * 1024
 /** Several files are saved one after another. */
 const settleMs = 300
 
-export function createFileChecks(options: RunsOptions, environment: string): FileChecks {
+export function createFileChecks(options: RunsOptions, environment: string) {
   const listeners = new Set<() => void>()
   const stopping = new AbortController()
   let latest: ProjectProblems = { checked_at: null, failure: null, problems: [] }
@@ -45,12 +37,15 @@ export function createFileChecks(options: RunsOptions, environment: string): Fil
   }
 
   return {
+    /** Returns what the last check found; the first call begins one. */
     latest() {
       if (latest.checked_at === null) again()
       return latest
     },
+    /** Checks the files again. */
     again,
-    onChecked(listener) {
+    /** Calls the listener when a check has ended. Returns a function that stops it. */
+    onChecked(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

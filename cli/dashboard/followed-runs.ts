@@ -12,23 +12,9 @@ import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
 import { summarizeLog } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
-import { createKeptEvents, type KeptEvents } from './kept-events.ts'
+import { createKeptEvents } from './kept-events.ts'
 import { createEventReader, type EventReader, eventOf } from './run-events.ts'
 import type { RunHandle } from './runs.ts'
-
-export interface FollowedRuns {
-  find(id: string): RunHandle | undefined
-  /** Reads the log of a run that ended before anybody watched. */
-  open(id: string): Promise<RunHandle | undefined>
-  /** The run that started last. */
-  readonly latest: RunFacts | undefined
-  /**
-   * Calls the listener when a run has started. Watching begins with the first call. Returns a function that
-   * stops it.
-   */
-  onStart(listener: (run: RunFacts) => void): () => void
-  close(): void
-}
 
 export interface FollowedRunsOptions {
   readonly root: string
@@ -41,7 +27,7 @@ export interface FollowedRunsOptions {
 const lookMs = 500
 const mostRuns = 5
 
-export function followRuns(options: FollowedRunsOptions): FollowedRuns {
+export function followRuns(options: FollowedRunsOptions) {
   const logs = new Map<string, FollowedLog>()
   const listeners = new Set<(run: RunFacts) => void>()
   let watcher: FSWatcher | undefined
@@ -82,20 +68,26 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
   }
 
   return {
-    find: id => {
+    find: (id: string) => {
       const log = logs.get(id)
       return log?.facts === undefined ? undefined : handleOf(log, log.facts)
     },
-    async open(id) {
+    /** Reads the log of a run that ended before anybody watched. */
+    async open(id: string) {
       if (!isLogName(id)) return undefined
       const log = followLog({ ...options, id, isOld: false, isOwn: () => false, tellStart: () => {} })
       await log.read()
       return log.facts === undefined ? undefined : handleOf(log, log.facts)
     },
+    /** The run that started last. */
     get latest() {
       return known().at(-1)?.facts
     },
-    onStart(listener) {
+    /**
+     * Calls the listener when a run has started. Watching begins with the first call. Returns a function that
+     * stops it.
+     */
+    onStart(listener: (run: RunFacts) => void) {
       begin()
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -108,14 +100,7 @@ export function followRuns(options: FollowedRunsOptions): FollowedRuns {
   }
 }
 
-interface FollowedLog {
-  readonly id: string
-  /** Undefined if its first event is missing so far, or the run is not shown here. */
-  readonly facts: RunFacts | undefined
-  readonly events: KeptEvents
-  readonly ended: boolean
-  read(): Promise<void>
-}
+type FollowedLog = ReturnType<typeof followLog>
 
 /** An id of ours is a name without a path. */
 function isLogName(id: string): boolean {
@@ -168,7 +153,7 @@ function deathOf(startedAt = '', lastAt = ''): RunEnd {
   return { status: 'killed', seconds: isKnown ? seconds : null, reason: 'its process ended without a word' }
 }
 
-function followLog(options: FollowOptions): FollowedLog {
+function followLog(options: FollowOptions) {
   const { id, root } = options
   const events = createKeptEvents()
   const tail = tailOf(logPath(root, id))
@@ -218,6 +203,7 @@ function followLog(options: FollowOptions): FollowedLog {
   return {
     id,
     events,
+    /** Undefined if its first event is missing so far, or the run is not shown here. */
     get facts() {
       return facts
     },

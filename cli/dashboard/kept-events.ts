@@ -6,42 +6,35 @@ export interface KeptEvent {
   readonly fact: StreamFact
 }
 
-export interface KeptEvents {
-  tell(fact: StreamFact): void
-  /**
-   * Calls the listener with stored events from that sequence on, then with new ones. Returns a function that
-   * stops it.
-   */
-  follow(from: number, listener: (event: KeptEvent) => void): () => void
-  /** The sequence number of the next event. */
-  readonly next: number
-  /** Marks that there are no more events. */
-  end(): void
-}
-
 const mostEvents = 10_000
 
-export function createKeptEvents(most: number = mostEvents): KeptEvents {
+export function createKeptEvents(most: number = mostEvents) {
   const listeners = new Set<(event: KeptEvent) => void>()
   let kept: KeptEvent[] = []
   let next = 0
   let ended = false
   return {
-    tell(fact) {
+    tell(fact: StreamFact) {
       const event = { sequence: next++, fact }
       kept.push(event)
       // The list is trimmed rarely, so that an event of a long run costs no more than one of a short run.
       if (kept.length > most * 1.1) kept = kept.slice(-most)
       for (const listener of listeners) listener(event)
     },
-    follow(from, listener) {
+    /**
+     * Calls the listener with stored events from that sequence on, then with new ones. Returns a function that
+     * stops it.
+     */
+    follow(from: number, listener: (event: KeptEvent) => void) {
       for (const event of kept) if (event.sequence >= from) listener(event)
       if (!ended) listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    /** The sequence number of the next event. */
     get next() {
       return next
     },
+    /** Marks that there are no more events. */
     end() {
       ended = true
       listeners.clear()

@@ -2,20 +2,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Loopback {
-  readonly port: number
-  /** The address without a final slash. */
-  readonly base: string
-  /** Sets the listener; until then every request gets 503. */
-  answer(listener: RequestListener): void
-  /** Accepts no new connections. */
-  stop(): void
-  /** Closes existing connections. */
-  cut(): void
-}
-
 /** `port` 0 means any free one. Rejects with `EADDRINUSE` or `EACCES`. */
-export async function listenOnLoopback(port: number): Promise<Loopback> {
+export async function listenOnLoopback(port: number) {
   let listener: RequestListener = (_request, response) => response.writeHead(503).end()
   const ask: RequestListener = (request, response) => listener(request, response)
   const server = createServer(ask)
@@ -26,13 +14,17 @@ export async function listenOnLoopback(port: number): Promise<Loopback> {
   const servers = [server, second]
   return {
     port: given,
+    /** The address without a final slash. */
     base: `http://127.0.0.1:${given}`,
-    answer(next) {
+    /** Sets the listener; until then every request gets 503. */
+    answer(next: RequestListener) {
       listener = next
     },
+    /** Accepts no new connections. */
     stop() {
       for (const each of servers) each.close()
     },
+    /** Closes existing connections. */
     cut() {
       for (const each of servers) each.closeAllConnections()
     },

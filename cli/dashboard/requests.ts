@@ -5,17 +5,12 @@
 import type { IncomingMessage } from 'node:http'
 import { parseJson } from '../engine/artifacts/parse-json.ts'
 
-export interface Selected {
-  readonly asset: string
-  /** A selector of the form `x`, `+x`, `x+` or `+x+`. */
-  readonly selector: string
-}
-
 /**
  * Accepts a space for `+`, because in a query `+` means a space and not every client writes `%2B`. Returns
  * undefined if it is not a selector of one asset.
+ * `selector`: a selector of the form `x`, `+x`, `x+` or `+x+`.
  */
-export function selectorOf(value: string): Selected | undefined {
+export function selectorOf(value: string) {
   const selector = value.replace(/^ /, '+').replace(/ $/, '+')
   const asset = /^\+?([A-Za-z0-9_][A-Za-z0-9_.-]*)\+?$/.exec(selector)?.[1]
   return asset === undefined ? undefined : { asset, selector }

@@ -9,15 +9,6 @@ import { createPageFiles } from './page-files.ts'
 import { sendPage } from './serve.ts'
 import { type SiteData, sitePage } from './site.ts'
 
-export interface SiteServer {
-  readonly port: number
-  /** The address with the access token. */
-  readonly address: string
-  /** Returns an address for the command line of a browser, which is valid for one visit. */
-  openingAddress(): string
-  close(): void
-}
-
 export interface SiteServerOptions {
   readonly port: number
   /** The folder of the page. */
@@ -26,7 +17,7 @@ export interface SiteServerOptions {
 }
 
 /** Rejects with `EADDRINUSE` if the port is in use. */
-export async function serveSite({ port, page, data }: SiteServerOptions): Promise<SiteServer> {
+export async function serveSite({ port, page, data }: SiteServerOptions) {
   const server = await listenOnLoopback(port)
   const secrets = newSecrets()
   const guard = createGuard(server.port, secrets)
@@ -48,7 +39,9 @@ export async function serveSite({ port, page, data }: SiteServerOptions): Promis
   })
   return {
     port: server.port,
+    /** The address with the access token. */
     address: `${server.base}/?token=${secrets.launch}`,
+    /** Returns an address for the command line of a browser, which is valid for one visit. */
     openingAddress: () => `${server.base}/?token=${guard.singleUseToken()}`,
     close() {
       server.stop()

@@ -5,7 +5,6 @@
  */
 
 import type { RequestListener, ServerResponse } from 'node:http'
-import type { RunFacts } from '@svc/server/contract'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import { createFileChecks } from './file-checks.ts'
 import { type FrontDoor, frontDoor, newSecrets, sendJson } from './front-door.ts'
@@ -28,25 +27,10 @@ export interface DashboardOptions extends ProjectFilesOptions, Omit<RunsOptions,
   readonly pid: number
 }
 
-export interface Dashboard {
-  readonly port: number
-  /** The address to open in a browser. It contains the launch token, so it is shown to the user only. */
-  readonly address: string
-  /**
-   * Returns an address for the command line of a browser, which other users of the machine can read; it is
-   * valid for one visit.
-   */
-  openingAddress(): string
-  /** The run in progress. */
-  readonly running: RunFacts | undefined
-  /** Returns whether any run has written a catalogue. */
-  hasRun(): Promise<boolean>
-  /** Cancels runs that this dashboard started, and waits for them. */
-  close(): Promise<void>
-}
+export type Dashboard = Awaited<ReturnType<typeof serveDashboard>>
 
 /** Rejects with `EADDRINUSE` if the port is in use; `describePort` finds out by which program. */
-export async function serveDashboard(options: DashboardOptions): Promise<Dashboard> {
+export async function serveDashboard(options: DashboardOptions) {
   const { root, environment, readOnly } = options
   const server = await listenOnLoopback(options.port)
   const { port, base } = server
@@ -65,12 +49,20 @@ export async function serveDashboard(options: DashboardOptions): Promise<Dashboa
   writeUiFile(root, { url: base, token: secrets.bearer, pid: options.pid, environment }, options.pid)
   return {
     port,
+    /** The address to open in a browser. It contains the launch token, so it is shown to the user only. */
     address: `${base}/?token=${secrets.launch}`,
+    /**
+     * Returns an address for the command line of a browser, which other users of the machine can read; it is
+     * valid for one visit.
+     */
     openingAddress: () => `${base}/?token=${guard.singleUseToken()}`,
+    /** The run in progress. */
     get running() {
       return own.latest?.running === true ? own.latest : undefined
     },
+    /** Returns whether any run has written a catalogue. */
     hasRun: files.hasRun,
+    /** Cancels runs that this dashboard started, and waits for them. */
     async close() {
       server.stop()
       await runs.close()

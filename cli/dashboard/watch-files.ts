@@ -5,17 +5,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface FilesStamp {
-  /** A value that changes when a file is added, changed or deleted. */
-  readonly stamp: string
-  /** The times of the settings and of all assets, by path relative to the root, in milliseconds since 1970. */
-  readonly times: ReadonlyMap<string, number>
-}
+export type FilesStamp = Awaited<ReturnType<typeof stampFiles>>
 
 export const settings = 'svc.yaml'
 
 /** `models` is the setting. A file that cannot be read counts as deleted. */
-export async function stampFiles(root: string, models: string): Promise<FilesStamp> {
+export async function stampFiles(root: string, models: string) {
   const names = await readdir(join(root, models), { recursive: true }).catch(() => [])
   const assets = names
     .filter(path => path.endsWith('.svc') && !/(^|[/\\])(\.|node_modules)/.test(path))
@@ -24,7 +19,9 @@ export async function stampFiles(root: string, models: string): Promise<FilesSta
   const all = [settings, ...paths]
   const looks = await Promise.all(all.map(path => stat(join(root, path)).catch(() => undefined)))
   return {
+    /** A value that changes when a file is added, changed or deleted. */
     stamp: looks.map((look, index) => `${all[index]} ${look?.mtimeMs} ${look?.size}`).join('\n'),
+    /** The times of the settings and of all assets, by path relative to the root, in milliseconds since 1970. */
     times: new Map(
       all.flatMap((path, index) => (looks[index] ? [[path, looks[index].mtimeMs] as const] : [])),
     ),

@@ -49,13 +49,7 @@ export function configJson(
   }
 }
 
-interface KeyWords {
-  readonly text: string
-  readonly origin: string
-  readonly isThere: boolean
-}
-
-function keyOf({ settings, from }: KnownSettings, env: Environment): KeyWords {
+function keyOf({ settings, from }: KnownSettings, env: Environment) {
   const { provider, apiKey } = settings
   const usual = provider === undefined ? undefined : usualVariable(provider)
   const reference = apiKey ?? (usual === undefined ? undefined : `env:${usual}`)

@@ -13,10 +13,7 @@ export interface SiteStart {
   readonly opened: boolean
 }
 
-export function renderSiteStart(
-  { project, environment, catalog, opened }: SiteStart,
-  style: Style,
-): { readonly before: readonly string[]; readonly after: readonly string[] } {
+export function renderSiteStart({ project, environment, catalog, opened }: SiteStart, style: Style) {
   const what = `${countOf(catalog.assets.length, 'asset')} as of ${timeOf(catalog)}`
   const notes = `${opened ? 'Opened in your browser.' : 'Open it in a browser.'} Ctrl-C ends it; svc lineage --out <folder> keeps it as files.`
   return {

@@ -13,17 +13,7 @@ export interface Sink {
   write(text: string): unknown
 }
 
-export interface Output {
-  /** The channel for data. */
-  readonly out: Channel
-  /** The channel for everything else. */
-  readonly err: Channel
-  /**
-   * Applied last to text that is stored: removes secrets of the project and everything that looks like a
-   * secret.
-   */
-  readonly redact: (text: string) => string
-}
+export type Output = ReturnType<typeof createOutput>
 
 export interface Channel {
   readonly style: Style
@@ -51,10 +41,16 @@ export interface OutputOptions {
 const widthWithoutTerminal = 80
 const widestText = 120
 
-export function createOutput(options: OutputOptions): Output {
+export function createOutput(options: OutputOptions) {
   return {
+    /** The channel for data. */
     out: channel(options.out, options, options.redactData),
+    /** The channel for everything else. */
     err: channel(options.err, options, options.redactMessage),
+    /**
+     * Applied last to text that is stored: removes secrets of the project and everything that looks like a
+     * secret.
+     */
     redact: options.redactMessage,
   }
 }

@@ -1,16 +1,9 @@
 /** Keeps track of the assets of a run that wait, and what they wait for, from its events. */
 import type { PendingAsset, RunEvent } from '@svc/server/contract'
 
-export interface PendingAssets {
-  note(event: RunEvent): void
-  /**
-   * Returns the first `count` waiting assets with the assets they wait for; `more` is the number of other
-   * waiting assets.
-   */
-  next(count: number): { readonly waiting: readonly PendingAsset[]; readonly more: number }
-}
+export type PendingAssets = ReturnType<typeof createPendingAssets>
 
-export function createPendingAssets(): PendingAssets {
+export function createPendingAssets() {
   let pending = new Map<string, readonly string[]>()
   let open = new Map<string, number>()
   let dependents = new Map<string, string[]>()
@@ -38,7 +31,7 @@ export function createPendingAssets(): PendingAssets {
   }
 
   return {
-    note(event) {
+    note(event: RunEvent) {
       if (event.type === 'pending') plan(event.assets)
       if (
         event.type === 'build-finished' ||
@@ -48,7 +41,11 @@ export function createPendingAssets(): PendingAssets {
       )
         done(event.asset)
     },
-    next(count) {
+    /**
+     * Returns the first `count` waiting assets with the assets they wait for; `more` is the number of other
+     * waiting assets.
+     */
+    next(count: number) {
       const shown: PendingAsset[] = []
       for (const asset of waiting) {
         if (shown.length >= count) break

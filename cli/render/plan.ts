@@ -240,9 +240,7 @@ export function breaksOf(plan: Plan): Break[] {
 }
 
 /** Returns each reader of a column once, however often it names it. */
-function readersOf(
-  plan: Plan,
-): { readonly asset: string; readonly column: string; readonly places: number }[] {
+function readersOf(plan: Plan) {
   const readers = new Map<string, { asset: string; column: string; places: number }>()
   for (const { source, change, breakage } of breaksOf(plan)) {
     const column = `${source}.${change.column}`
@@ -429,12 +427,12 @@ function driftJson(
   return drift.map(({ change, readers, columns }) => ({
     ...change,
     columns,
-    readers: readers.map(each => ({
-      asset: each.asset,
-      column: each.column,
-      place: placeOf(each, textOf),
-    })),
+    readers: readers.map(each => readerJson(each, textOf)),
   }))
+}
+
+function readerJson(reader: Breakage | DriftReader, textOf: TextOf) {
+  return { asset: reader.asset, column: reader.column, place: placeOf(reader, textOf) }
 }
 
 function plannedAssetJson(
@@ -467,11 +465,7 @@ function plannedAssetJson(
       column: change.column,
       from_type: change.fromType ?? null,
       to_type: change.toType ?? null,
-      breaks: change.breaks.map(each => ({
-        asset: each.asset,
-        column: each.column,
-        place: placeOf(each, textOf),
-      })),
+      breaks: change.breaks.map(each => readerJson(each, textOf)),
     })),
   }
 }

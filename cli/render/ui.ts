@@ -13,14 +13,7 @@ export interface UiStart {
   readonly opened: boolean
 }
 
-export interface UiStartLines {
-  readonly before: readonly string[]
-  /** The address, which is data for stdout. */
-  readonly address: readonly string[]
-  readonly after: readonly string[]
-}
-
-export function renderUiStart(start: UiStart, style: Style): UiStartLines {
+export function renderUiStart(start: UiStart, style: Style) {
   const { project, environment, address, readOnly, hasRun, opened } = start
   const env = environment === 'dev' ? '' : ` --env ${environment}`
   const notes = [
@@ -31,6 +24,7 @@ export function renderUiStart(start: UiStart, style: Style): UiStartLines {
   ]
   return {
     before: [`Dashboard of ${style.bold(project)} (${environment})${readOnly ? ', read-only' : ''}`],
+    // The address, which is data for stdout.
     address: [`  ${address}`],
     after: wrap(notes.join(' '), style.width),
   }

@@ -1,5 +1,5 @@
 /** Which servers for agents a workspace has: `svc mcp` of the bundled command, once a project. */
-import { type Invocation, invocationOf } from '../bundled-cli.ts'
+import { invocationOf } from '../bundled-cli.ts'
 
 export interface ServedProject {
   readonly name: string
@@ -10,17 +10,8 @@ export interface ServedProject {
   readonly variables: Readonly<Record<string, string>>
 }
 
-export interface ServerFacts extends Invocation {
-  /** What a person tells servers apart by. */
-  readonly label: string
-}
-
 /** Nothing starts in a workspace that nobody trusts: `svc mcp` opens warehouses and reads variables. */
-export function serverFacts(
-  cli: string,
-  projects: readonly ServedProject[],
-  isTrusted: boolean,
-): readonly ServerFacts[] {
+export function serverFacts(cli: string, projects: readonly ServedProject[], isTrusted: boolean) {
   if (!isTrusted) return []
   return projects.map(project => {
     const { name, folder, environment, allowsWriting, variables } = project
@@ -28,6 +19,7 @@ export function serverFacts(
     const isAlone = projects.every(other => other === project || other.name !== name)
     return {
       ...invocationOf(cli, words, { cwd: folder, env: variables }),
+      // What a person tells servers apart by.
       label: isAlone ? `svc: ${name}` : `svc: ${name} (${folder})`,
     }
   })

@@ -8,15 +8,7 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import type { Invocation } from '../bundled-cli.ts'
 import { firstError } from '../first-error.ts'
 
-export interface DashboardProcess {
-  /** Sends a `GET` to its API with a relative path: `api/catalog.json`. Rejects with a `NoDashboard`. */
-  get(path: string, options: GetOptions): Promise<IncomingMessage>
-  /**
-   * Ends the process; the next request starts another one, possibly with another project, environment or
-   * command line.
-   */
-  stop(): void
-}
+export type DashboardProcess = ReturnType<typeof createDashboardProcess>
 
 export interface GetOptions {
   readonly lastEventId?: string | undefined
@@ -33,10 +25,7 @@ interface Served {
 }
 
 /** `invocation` returns how `svc ui --no-open --port 0` is started now. */
-export function createDashboardProcess(
-  invocation: () => Invocation,
-  log: (line: string) => void,
-): DashboardProcess {
+export function createDashboardProcess(invocation: () => Invocation, log: (line: string) => void) {
   // A separate agent is used because the editor's agent may use a proxy.
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   let child: ChildProcess | undefined
@@ -55,7 +44,8 @@ export function createDashboardProcess(
   }
 
   return {
-    async get(path, options) {
+    /** Sends a `GET` to its API with a relative path: `api/catalog.json`. Rejects with a `NoDashboard`. */
+    async get(path: string, options: GetOptions) {
       served ??= start()
       const { base, cookie } = await served.catch((error: unknown) => {
         served = undefined
@@ -63,6 +53,10 @@ export function createDashboardProcess(
       })
       return ask(new URL(path, base), agent, { cookie, ...options })
     },
+    /**
+     * Ends the process; the next request starts another one, possibly with another project, environment or
+     * command line.
+     */
     stop() {
       served = undefined
       child?.kill('SIGINT')

@@ -24,10 +24,7 @@ import { type AnswersOptions, createAnswers } from './answers.ts'
 import { createDashboardProcess } from './dashboard-process.ts'
 import { lineagePage, type PageFiles, untrustedPage } from './page.ts'
 
-export interface Lineage {
-  /** Opens the view, at `asset` if it is given. */
-  show(project: ProjectSummary, asset?: string): void
-}
+export type Lineage = ReturnType<typeof createLineage>
 
 export interface LineageOptions {
   readonly context: ExtensionContext
@@ -40,7 +37,7 @@ export interface LineageOptions {
 
 const viewType = 'svc.lineage'
 
-export function createLineage(options: LineageOptions): Lineage {
+export function createLineage(options: LineageOptions) {
   const { context, environments, services } = options
   const views = new Map<string, LineageView>()
 
@@ -80,7 +77,8 @@ export function createLineage(options: LineageOptions): Lineage {
   )
 
   return {
-    show(project, asset) {
+    /** Opens the view, at `asset` if it is given. */
+    show(project: ProjectSummary, asset?: string) {
       if (!workspace.isTrusted) {
         void tellUntrusted(
           'SVC: the lineage is shown in a workspace that you trust: it is read by a process.',

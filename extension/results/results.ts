@@ -6,7 +6,6 @@ import {
   env,
   Uri,
   ViewColumn,
-  type WebviewPanel,
   window,
   workspace,
 } from 'vscode'
@@ -32,19 +31,17 @@ export interface Look {
   command(): { readonly words: readonly string[]; readonly input?: string }
 }
 
-export interface Results {
-  show(look: Look): Promise<void>
-}
+export type Results = ReturnType<typeof createResults>
 
 interface SampleAnswer extends GridRows {
   readonly environment: string
   readonly source: string
 }
 
-export function createResults(context: ExtensionContext, background: Background): Results {
+export function createResults(context: ExtensionContext, background: Background) {
   const open = new Map<string, Grid>()
   return {
-    async show(look) {
+    async show(look: Look) {
       const grid = open.get(look.key) ?? openGrid(context, background, look)
       if (!open.has(look.key)) {
         open.set(look.key, grid)
@@ -56,12 +53,9 @@ export function createResults(context: ExtensionContext, background: Background)
   }
 }
 
-interface Grid {
-  readonly panel: WebviewPanel
-  read(look: Look, limit: number): Promise<void>
-}
+type Grid = ReturnType<typeof openGrid>
 
-function openGrid(context: ExtensionContext, background: Background, first: Look): Grid {
+function openGrid(context: ExtensionContext, background: Background, first: Look) {
   const panel = window.createWebviewPanel(
     'svc.results',
     first.title,

@@ -33,10 +33,7 @@ export async function assetTargets(
 }
 
 /** The same for a command that takes one asset. */
-export async function assetTarget(
-  projects: Projects,
-  argument: unknown,
-): Promise<{ readonly root: string; readonly asset: string } | undefined> {
+export async function assetTarget(projects: Projects, argument: unknown) {
   const [target] = (await assetTargets(projects, argument, undefined)) ?? []
   const [asset] = target?.assets ?? []
   return target === undefined || asset === undefined ? undefined : { root: target.project.root, asset }

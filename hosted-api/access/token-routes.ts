@@ -21,7 +21,6 @@ import type { Tx } from '../storage/index.ts'
 import type { TokenReader } from './authenticate.ts'
 import { beyond } from './rights.ts'
 import {
-  type ChangeAuthor,
   createToken,
   defaultLifetime,
   type FreshToken,
@@ -34,6 +33,7 @@ import {
   revokeToken,
   rightsOf,
   rotateToken,
+  type TokenChange,
   TokenRecord,
   tokenNamePattern,
   tokenNameProblem,
@@ -164,7 +164,7 @@ function rotateRoute(tokens: Tokens): AnyRoute {
     handle: call =>
       change(tokens, call, async tx => {
         const { grace_seconds: grace = 0 } = call.body
-        const fresh = await rotateToken(tx, call.params.id, grace, call.storage.clock(), authorOf(call))
+        const fresh = await rotateToken(tx, call.params.id, grace, changeBy(call))
         if (fresh === undefined) throw ended()
         return freshReply(fresh)
       }),
@@ -183,7 +183,7 @@ function revokeRoute(tokens: Tokens): AnyRoute {
     responses: { 200: TokenAnswer },
     handle: call =>
       change(tokens, call, async tx => {
-        const token = await revokeToken(tx, call.params.id, call.storage.clock(), authorOf(call))
+        const token = await revokeToken(tx, call.params.id, changeBy(call))
         return ok({ success: true, token })
       }),
   })
@@ -215,7 +215,7 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)
   if (order.lifetime === undefined) requireEverything(principal)
-  return call.write(async tx => freshReply(await createToken(tx, order, storage.clock(), authorOf(call))))
+  return call.write(async tx => freshReply(await createToken(tx, order, changeBy(call))))
 }
 
 function freshReply({ secret, record }: FreshToken) {
@@ -262,6 +262,6 @@ function ended(): Problem {
   return new Problem('ended', 'The token has ended already: make a new one.')
 }
 
-function authorOf({ principal, requestId }: Call): ChangeAuthor {
-  return { actor: principal.actor, requestId }
+function changeBy({ principal, requestId, storage }: Call): TokenChange {
+  return { author: { actor: principal.actor, requestId }, now: storage.clock() }
 }

@@ -68,10 +68,10 @@ export interface TokenOrder extends Pick<TokenRecord, 'name' | 'scopes' | 'proje
   readonly lifetime: number | undefined
 }
 
-/** The author of a change, for the audit log. */
-export interface ChangeAuthor {
-  readonly actor: string
-  readonly requestId: string
+/** The author of a change, for the audit log, and its time. */
+export interface TokenChange {
+  readonly author: { readonly actor: string; readonly requestId: string }
+  readonly now: Date
 }
 
 /** The only time that the token itself is visible. */
@@ -80,18 +80,13 @@ export interface FreshToken {
   readonly record: TokenRecord
 }
 
-export async function createToken(
-  tx: Tx,
-  order: TokenOrder,
-  now: Date,
-  author: ChangeAuthor,
-): Promise<FreshToken> {
-  const fresh = await insertToken(tx, order, now, author, null)
+export async function createToken(tx: Tx, order: TokenOrder, change: TokenChange): Promise<FreshToken> {
+  const fresh = await insertToken(tx, order, change, null)
   tx.record({
     project: undefined,
     action: 'token.create',
     target: `token:${fresh.record.id}`,
-    ...author,
+    ...change.author,
     details: {
       name: order.name,
       scopes: order.scopes,
@@ -110,12 +105,12 @@ export async function rotateToken(
   tx: Tx,
   id: number,
   grace: number,
-  now: Date,
-  author: ChangeAuthor,
+  change: TokenChange,
 ): Promise<FreshToken | undefined> {
+  const { author, now } = change
   const old = await tokenForUpdate(tx, id, now)
   if (old === undefined || old.status !== 'active') return undefined
-  const fresh = await insertToken(tx, { ...old, lifetime: lifetimeOf(old) }, now, author, id)
+  const fresh = await insertToken(tx, { ...old, lifetime: lifetimeOf(old) }, change, id)
   const end = new Date(now.getTime() + grace * 1000).toISOString()
   if (grace === 0) await tx.all('update token set revoked_at = ? where id = ?', [end, id])
   else if (old.expires_at === null || old.expires_at > end) {
@@ -138,8 +133,7 @@ export async function rotateToken(
 export async function revokeToken(
   tx: Tx,
   id: number,
-  now: Date,
-  author: ChangeAuthor,
+  { author, now }: TokenChange,
 ): Promise<TokenRecord | undefined> {
   const old = await tokenForUpdate(tx, id, now)
   if (old === undefined || old.status === 'revoked') return old
@@ -199,8 +193,7 @@ async function tokenForUpdate(tx: Tx, id: number, now: Date): Promise<TokenRecor
 async function insertToken(
   tx: Tx,
   order: TokenOrder,
-  now: Date,
-  { actor }: ChangeAuthor,
+  { author, now }: TokenChange,
   rotatedFrom: number | null,
 ): Promise<FreshToken> {
   const secret = createTokenText()
@@ -211,7 +204,7 @@ async function insertToken(
     scopes: JSON.stringify(order.scopes),
     projects: order.projects === 'all' ? null : JSON.stringify(order.projects),
     created_at: now.toISOString(),
-    created_by: actor,
+    created_by: author.actor,
     expires_at:
       order.lifetime === undefined ? null : new Date(now.getTime() + order.lifetime * day).toISOString(),
     rotated_from: rotatedFrom,

@@ -36,25 +36,13 @@ export interface Answer<T> {
   readonly data: T
 }
 
-export interface HostedClient {
-  /**
-   * @throws HostedError (the service refused), Unreachable, UnreadableAnswer (the answer is not from the
-   * service)
-   */
-  call<Takes extends Input, Gives>(
-    operation: Operation<Takes, Gives>,
-    input: Takes,
-    options?: CallOptions,
-  ): Promise<Answer<Gives>>
-}
-
 const standardTimeout = 60_000
 const standardRetries = 4
 const longestWait = 60_000
 const compressFrom = 1024
 const repeatable = new Set([429, 502, 503, 504])
 
-export function createHostedClient(options: ClientOptions): HostedClient {
+export function createHostedClient(options: ClientOptions) {
   const { retries = standardRetries, sleep = wait } = options
 
   async function call<Takes extends Input, Gives>(
@@ -73,7 +61,13 @@ export function createHostedClient(options: ClientOptions): HostedClient {
       }
     }
   }
-  return { call }
+  return {
+    /**
+     * @throws HostedError (the service refused), Unreachable, UnreadableAnswer (the answer is not from the
+     * service)
+     */
+    call,
+  }
 }
 
 interface Prepared {

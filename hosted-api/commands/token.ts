@@ -66,7 +66,9 @@ export function addToken(program: Command, world: World): void {
     .addOption(json())
     .action((id: number, options: JsonOptions & { readonly grace: number }) =>
       withStorage(options, world, async storage => {
-        const fresh = await storage.write(tx => rotateToken(tx, id, options.grace, storage.clock(), author))
+        const fresh = await storage.write(tx =>
+          rotateToken(tx, id, options.grace, { author, now: storage.clock() }),
+        )
         if (fresh === undefined) throw new UsageError(`there is no token ${id} that could be rotated`)
         if (options.grace === 0) await untilForgotten(storage)
         showFresh(fresh, options.json, world)
@@ -77,7 +79,7 @@ export function addToken(program: Command, world: World): void {
     .argument('<id>', 'its number', readId)
     .action((id: number, options: DatabaseOptions) =>
       withStorage(options, world, async storage => {
-        const token = await storage.write(tx => revokeToken(tx, id, storage.clock(), author))
+        const token = await storage.write(tx => revokeToken(tx, id, { author, now: storage.clock() }))
         if (token === undefined) throw new UsageError(`there is no token ${id}`)
         await untilForgotten(storage)
         world.say(`token ${id} (${token.name}) is revoked`)
@@ -110,7 +112,11 @@ async function create(storage: Storage, options: CreateOptions, world: World): P
   for (const id of options.project) {
     if ((await storage.revision(id)) === undefined) throw new UsageError(`there is no project ${id}`)
   }
-  showFresh(await storage.write(tx => createToken(tx, order, storage.clock(), author)), options.json, world)
+  showFresh(
+    await storage.write(tx => createToken(tx, order, { author, now: storage.clock() })),
+    options.json,
+    world,
+  )
 }
 
 /** Prints only the token on stdout, so that a script can read it; explanations go to stderr. */

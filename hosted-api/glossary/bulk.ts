@@ -14,10 +14,9 @@ import {
 } from '../http/index.ts'
 import type { Pace } from '../http/pace.ts'
 import { remember } from '../http/remember.ts'
-import type { Tx } from '../storage/index.ts'
 import { createBody } from './body-schemas.ts'
 import { readContent } from './content.ts'
-import type { ChangeAuthor } from './create.ts'
+import type { ProjectWriting } from './create.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 import type { Upserted } from './upsert.ts'
@@ -53,8 +52,12 @@ export const Result = closed({
 })
 export type BulkResult = Shape<typeof Result>
 
-/** The mistakes of each item, which are found before anything is written: then nothing has to be undone. */
-export type Mistakes = readonly (readonly FieldProblem[])[]
+export interface CheckedItems {
+  readonly items: readonly BulkItem[]
+  /** Those of each item, which are found before anything is written: then nothing has to be undone. */
+  readonly mistakes: readonly (readonly FieldProblem[])[]
+  readonly mode: BulkMode
+}
 
 /** @throws Problem `invalid` with everything that is wrong, if it is all or nothing */
 export async function checkItems(
@@ -62,7 +65,7 @@ export async function checkItems(
   project: number,
   mode: BulkMode,
   pace: Pace,
-): Promise<Mistakes> {
+): Promise<CheckedItems> {
   const mistakes: (readonly FieldProblem[])[] = []
   for (const item of items) {
     mistakes.push(itemProblems(item, project))
@@ -70,7 +73,7 @@ export async function checkItems(
     if (pause !== undefined) await pause
   }
   if (mode === 'all_or_nothing') refuse(mistakes.flat())
-  return mistakes
+  return { items, mistakes, mode }
 }
 
 /**
@@ -78,18 +81,14 @@ export async function checkItems(
  * @throws Problem `invalid` with everything that is wrong, if it is all or nothing
  */
 export async function upsertAll(
-  tx: Tx,
-  project: number,
-  items: readonly BulkItem[],
-  mistakes: Mistakes,
-  mode: BulkMode,
-  author: ChangeAuthor,
+  writing: ProjectWriting,
+  { items, mistakes, mode }: CheckedItems,
 ): Promise<readonly BulkResult[]> {
   const results = mistakes.flatMap((problems, index) =>
     problems.length === 0 ? [] : [failed(index, invalid(problems), '')],
   )
   const good = items.flatMap((item, index) => (mistakes[index]?.length === 0 ? [{ ...item, index }] : []))
-  for (const run of runsOfKind(good)) results.push(...(await upsertRun(tx, project, run, author)))
+  for (const run of runsOfKind(good)) results.push(...(await upsertRun(writing, run)))
   results.sort((a, b) => a.index - b.index)
   if (mode === 'all_or_nothing') refuse(results.flatMap(({ error }) => error?.errors ?? []))
   return results
@@ -114,10 +113,8 @@ function runsOfKind(items: readonly PlacedItem[]): readonly (readonly PlacedItem
 }
 
 async function upsertRun(
-  tx: Tx,
-  project: number,
+  writing: ProjectWriting,
   items: readonly PlacedItem[],
-  author: ChangeAuthor,
 ): Promise<readonly BulkResult[]> {
   const results: BulkResult[] = []
   const readable: { readonly item: PlacedItem; readonly content: Content }[] = []
@@ -131,7 +128,7 @@ async function upsertRun(
   const [first] = readable
   if (first === undefined) return results
   const contents = readable.map(({ content }) => content)
-  const written = await upsertRecords(tx, first.item.kind, project, contents, author)
+  const written = await upsertRecords({ ...writing, kind: first.item.kind }, contents)
   for (const [at, { item }] of readable.entries()) {
     const outcome = written[at]
     if (outcome !== undefined) results.push(resultOf(item, outcome))

@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { entryShapes } from '../../server/language/glossary/entries.ts'
 import { Problem, requireMatch } from '../http/index.ts'
-import type { Cell, Row, Tx } from '../storage/index.ts'
+import type { Cell, Row } from '../storage/index.ts'
 import {
   beginAgainWithoutTarget,
   type ChangeAction,
@@ -12,6 +12,7 @@ import {
   existsAlready,
   type FieldChange,
   noteChange,
+  type Writing,
   wholeRow,
 } from './create.ts'
 import type { Kind } from './kind.ts'
@@ -45,57 +46,51 @@ export function saysOtherwise(kind: Kind, before: Content, content: Content): bo
  * @throws Problem `version_mismatch`, `already_exists`
  */
 export async function updateRecord(
-  tx: Tx,
-  kind: Kind,
+  writing: Writing,
   row: Row,
   content: Content,
-  author: ChangeAuthor,
   headers: IncomingHttpHeaders = {},
 ): Promise<{ readonly record: GlossaryRecord; readonly changes: readonly FieldChange[] }> {
+  const { tx, kind, author } = writing
   requireMatch(headers, Number(row['version']))
   const changes = differences(kind, contentOf(kind, row), content)
   if (changes.length === 0) return { record: recordOf(kind, row), changes }
-  if (changes.some(({ field }) => field === 'identifier')) await requireFree(tx, kind, row, content)
+  if (changes.some(({ field }) => field === 'identifier')) await requireFree(writing, row, content)
   const { update } = statementsOf(kind)
   const values: Cell[] = [...cellsOf(kind, content), ...searchCells(kind, content), author.origin ?? 'api']
   const written = await tx.first(update, [...values, ...stamp(author), ...locator(row)])
-  return { record: await finish(tx, kind, written, 'update', changes, author), changes }
+  return { record: await finish(writing, written, 'update', changes), changes }
 }
 
-async function requireFree(tx: Tx, kind: Kind, row: Row, content: Content): Promise<void> {
+async function requireFree({ tx, kind, project }: Writing, row: Row, content: Content): Promise<void> {
   const identifier = String(content['identifier'])
-  const other = await tx.first(statementsOf(kind).byIdentifier, [Number(row['project_id']), identifier])
+  const other = await tx.first(statementsOf(kind).byIdentifier, [project, identifier])
   if (other === undefined || other['id'] === row['id']) return
   throw existsAlready(kind, other, `Another ${kind.name} has the identifier "${identifier}".`)
 }
 
 /** Deletes a record (soft delete): it can be restored, and its identifier is free again. */
 export async function deleteRecord(
-  tx: Tx,
-  kind: Kind,
+  writing: Writing,
   row: Row,
-  author: ChangeAuthor,
   headers: IncomingHttpHeaders = {},
 ): Promise<GlossaryRecord> {
+  const { tx, kind, author } = writing
   requireMatch(headers, Number(row['version']))
   const { setDeleted } = statementsOf(kind)
   const written = await tx.first(setDeleted, [author.now, ...stamp(author), ...locator(row)])
-  return finish(tx, kind, written, 'delete', [], author)
+  return finish(writing, written, 'delete')
 }
 
 /** @throws Problem `already_exists` if its identifier is taken now */
-export async function restoreRecord(
-  tx: Tx,
-  kind: Kind,
-  row: Row,
-  author: ChangeAuthor,
-): Promise<GlossaryRecord> {
-  if (kind.named) await requireFree(tx, kind, row, contentOf(kind, row))
+export async function restoreRecord(writing: Writing, row: Row): Promise<GlossaryRecord> {
+  const { tx, kind, author } = writing
+  if (kind.named) await requireFree(writing, row, contentOf(kind, row))
   const { setDeleted } = statementsOf(kind)
   const written = await tx
     .first(setDeleted, [null, ...stamp(author), ...locator(row)])
     .catch(beginAgainWithoutTarget)
-  return finish(tx, kind, written, 'restore', [], author)
+  return finish(writing, written, 'restore')
 }
 
 function stamp({ now, actor }: ChangeAuthor): readonly Cell[] {
@@ -108,13 +103,12 @@ function locator(row: Row): readonly Cell[] {
 }
 
 async function finish(
-  tx: Tx,
-  kind: Kind,
+  writing: Writing,
   written: Row | undefined,
   action: ChangeAction,
-  changes: readonly FieldChange[],
-  author: ChangeAuthor,
+  changes: readonly FieldChange[] = [],
 ): Promise<GlossaryRecord> {
+  const { tx, kind, author } = writing
   if (written === undefined) {
     throw new Problem('version_mismatch', 'Somebody else changed the record at the same time: read it again.')
   }
@@ -123,6 +117,6 @@ async function finish(
     `insert into history (kind, record_id, version, at, "by", action, changes) values (?, ?, ?, ?, ?, ?, ?)`,
     [kind.name, record.id, record.version, author.now, author.actor, action, JSON.stringify(changes)],
   )
-  noteChange(tx, kind, record, action, author, changes)
+  noteChange(writing, record, action, changes)
   return record
 }

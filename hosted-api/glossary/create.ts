@@ -25,23 +25,29 @@ export interface FieldChange {
 
 export type Origin = 'api' | 'pack' | 'import'
 
+/** A write of records of a project, in a transaction. */
+export interface ProjectWriting {
+  readonly tx: Tx
+  readonly project: number
+  readonly author: ChangeAuthor
+}
+
+export interface Writing extends ProjectWriting {
+  readonly kind: Kind
+}
+
 /**
  * @param content the caller's content, with the identifier if he gave one
  * @throws Problem `already_exists`, with the existing record
  */
-export async function createRecord(
-  tx: Tx,
-  kind: Kind,
-  project: number,
-  content: Content,
-  author: ChangeAuthor,
-): Promise<GlossaryRecord> {
+export async function createRecord(writing: Writing, content: Content): Promise<GlossaryRecord> {
+  const { tx, kind } = writing
   const { row, whole } = kind.named
-    ? await insertNamed(tx, kind, project, content, author)
-    : { row: await insertRow(tx, kind, project, content, author), whole: content }
-  if (row === undefined) throw await alreadyExists(tx, kind, project, whole)
+    ? await insertNamed(writing, content)
+    : { row: await insertRow(writing, content), whole: content }
+  if (row === undefined) throw await alreadyExists(writing, whole)
   const record = recordOf(kind, await wholeRow(tx, kind, row))
-  noteChange(tx, kind, record, 'create', author)
+  noteChange(writing, record, 'create')
   return record
 }
 
@@ -49,11 +55,9 @@ export type ChangeAction = 'create' | 'update' | 'delete' | 'restore' | 'purge'
 
 /** For the audit log. */
 export function noteChange(
-  tx: Tx,
-  kind: Kind,
-  { id, project }: Pick<GlossaryRecord, 'id' | 'project'>,
+  { tx, kind, project, author: { actor, requestId } }: Writing,
+  { id }: Pick<GlossaryRecord, 'id'>,
   action: ChangeAction,
-  { actor, requestId }: ChangeAuthor,
   changes: readonly FieldChange[] = [],
 ): void {
   const details = changes.length === 0 ? undefined : { fields: changes.map(({ field }) => field) }
@@ -70,17 +74,12 @@ export async function wholeRow(tx: Tx, kind: Kind, row: Row): Promise<Row> {
 /**
  * Without an identifier, the record gets one derived from its name; a search is needed only if that is taken.
  */
-async function insertNamed(
-  tx: Tx,
-  kind: Kind,
-  project: number,
-  content: Content,
-  author: ChangeAuthor,
-): Promise<{ readonly row: Row | undefined; readonly whole: Content }> {
+async function insertNamed(writing: Writing, content: Content) {
+  const { tx, kind, project } = writing
   const isGiven = content['identifier'] !== undefined
   let whole = isGiven ? content : { ...content, identifier: identifierOf(kind, content) }
   for (;;) {
-    const row = await insertRow(tx, kind, project, whole, author)
+    const row = await insertRow(writing, whole)
     if (row !== undefined || isGiven) return { row, whole }
     const identifier = await nextIdentifier(tx, kind, project, identifierOf(kind, content))
     whole = { ...content, identifier }
@@ -88,13 +87,8 @@ async function insertNamed(
 }
 
 /** Returns undefined if another record is in the way. */
-function insertRow(
-  tx: Tx,
-  kind: Kind,
-  project: number,
-  content: Content,
-  { actor, now, origin = 'api' }: ChangeAuthor,
-): Promise<Row | undefined> {
+function insertRow({ tx, kind, project, author }: Writing, content: Content): Promise<Row | undefined> {
+  const { actor, now, origin = 'api' } = author
   const values = [...cellsOf(kind, content), ...searchCells(kind, content), origin, now, actor, now, actor]
   return tx.first(statementsOf(kind).insert, [project, ...values]).catch(beginAgainWithoutTarget)
 }
@@ -118,8 +112,9 @@ export function beginAgainWithoutTarget(error: unknown): never {
   throw error
 }
 
-async function alreadyExists(tx: Tx, kind: Kind, project: number, content: Content): Promise<Problem> {
-  const existing = await findTwin(tx, kind, project, content)
+async function alreadyExists(writing: Writing, content: Content): Promise<Problem> {
+  const { kind, project } = writing
+  const existing = await findTwin(writing, content)
   const detail = kind.named
     ? `Project ${project} already has a ${kind.name} with the identifier "${content['identifier']}".`
     : `The term is already linked to this ${content['column'] == null ? 'asset' : 'column'}.`
@@ -134,12 +129,7 @@ export function existsAlready(kind: Kind, existing: Row | undefined, detail: str
 }
 
 /** Returns the live record that the content describes. */
-export async function findTwin(
-  tx: Tx,
-  kind: Kind,
-  project: number,
-  content: Content,
-): Promise<Row | undefined> {
+export async function findTwin({ tx, kind, project }: Writing, content: Content): Promise<Row | undefined> {
   if (kind.named) {
     const { identifier } = content
     return identifier === undefined

@@ -1,6 +1,6 @@
 /** How kinds of records refer to each other, as their fields say it. */
 import { invalid } from '../http/index.ts'
-import type { Queries } from '../storage/index.ts'
+import type { Writing } from './create.ts'
 import type { Field, Kind } from './kind.ts'
 import { allKinds } from './kinds.ts'
 import type { Content } from './record.ts'
@@ -21,15 +21,10 @@ export function referrersOf({ name }: Kind): readonly Relation[] {
 }
 
 /** @throws Problem `invalid`: a record of another project is reported as one that does not exist */
-export async function requireReferences(
-  queries: Queries,
-  kind: Kind,
-  project: number,
-  content: Content,
-): Promise<void> {
+export async function requireReferences({ tx, kind, project }: Writing, content: Content): Promise<void> {
   const missing: string[] = []
   for (const { field } of referencesOf(kind)) {
-    const row = await queries.first(liveRecord(field), [Number(content[field.name]), project])
+    const row = await tx.first(liveRecord(field), [Number(content[field.name]), project])
     if (row === undefined) missing.push(field.name)
   }
   if (missing.length === 0) return

@@ -71,11 +71,7 @@ function partOf(engine: Engine, kind: string, words: readonly string[], scope: S
 }
 
 /** Conditions: all words in names, and all words anywhere. */
-function matchesOf(
-  engine: Engine,
-  table: string,
-  words: readonly string[],
-): { readonly inTitle: SqlPart; readonly anywhere: SqlPart } {
+function matchesOf(engine: Engine, table: string, words: readonly string[]) {
   if (engine === 'postgres') {
     const query = words.map(word => `'${word}':*`).join(' & ')
     const title = `array_to_tsvector(array_remove(string_to_array(replace(found.search_title, chr(10), ' '), ' '), ''))`

@@ -25,14 +25,7 @@ export interface Statements {
 }
 
 /** For many records in one statement; `rows` is a FROM item with the name `item`. */
-export interface ManyStatements {
-  /** The columns of a row, in the order of `cellsOf` and `searchCells`. */
-  readonly columns: RowColumns
-  /** Returns the rows that were inserted; one that is missing was in the way. */
-  insertRows(rows: string): string
-  /** Updates the versions `item_version` of the records `item_id`. */
-  updateRows(rows: string): string
-}
+export type ManyStatements = ReturnType<typeof manyStatements>
 
 const kept = ['origin', 'version', 'created_at', 'created_by', 'updated_at', 'updated_by', 'deleted_at']
 
@@ -66,7 +59,7 @@ function write(kind: Kind): Statements {
   }
 }
 
-function manyStatements(kind: Kind, own: readonly string[]): ManyStatements {
+function manyStatements(kind: Kind, own: readonly string[]) {
   const { name: table } = kind
   const columns: RowColumns = Object.fromEntries([
     ...contentFields(kind).map(
@@ -78,13 +71,19 @@ function manyStatements(kind: Kind, own: readonly string[]): ManyStatements {
   const returned = own.map(name => `${table}."${name}"`).join(', ')
   const text = 'cast(? as text)'
   return {
+    /** The columns of a row, in the order of `cellsOf` and `searchCells`. */
     columns,
-    insertRows:
-      rows => `insert into ${table} (project_id, origin, created_at, created_by, updated_at, updated_by,
+    /** Returns the rows that were inserted; one that is missing was in the way. */
+    insertRows: (
+      rows: string,
+    ) => `insert into ${table} (project_id, origin, created_at, created_by, updated_at, updated_by,
         ${names.map(name => `"${name}"`).join(', ')})
       select cast(? as integer), ${[text, text, text, text, text].join(', ')}, ${names.map(name => `item."${name}"`).join(', ')}
       from ${rows} where true on conflict do nothing returning ${own.map(name => `"${name}"`).join(', ')}`,
-    updateRows: rows => `update ${table} set ${names.map(name => `"${name}" = item."${name}"`).join(', ')},
+    /** Updates the versions `item_version` of the records `item_id`. */
+    updateRows: (
+      rows: string,
+    ) => `update ${table} set ${names.map(name => `"${name}" = item."${name}"`).join(', ')},
         origin = ${text}, version = ${table}.version + 1, updated_at = ${text}, updated_by = ${text}
       from ${rows} where ${table}.id = item.item_id and ${table}.version = item.item_version returning ${returned}`,
   }

@@ -3,9 +3,9 @@
  * SQLite all other writers wait meanwhile.
  */
 import { invalid, Problem } from '../http/index.ts'
-import { type Cell, objectRows, type Row, type RowColumns, rowsOfTexts, type Tx } from '../storage/index.ts'
+import { type Cell, objectRows, type Row, type RowColumns, rowsOfTexts } from '../storage/index.ts'
 import { differences, saysOtherwise } from './change-record.ts'
-import { type ChangeAuthor, type FieldChange, noteChange } from './create.ts'
+import { type FieldChange, noteChange, type Writing } from './create.ts'
 import { identifierOf } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, contentOf, recordOf, searchCells } from './record.ts'
@@ -15,33 +15,22 @@ import { type Upserted, type UpsertOptions, upsertRecord } from './upsert.ts'
 /** Records per statement: requests wait while their JSON text is made, and on SQLite for the statement. */
 const mostRows = 50
 
-interface Order {
-  readonly tx: Tx
-  readonly kind: Kind
-  readonly project: number
-  readonly author: ChangeAuthor
-  readonly options: UpsertOptions
-}
+type Order = Writing & UpsertOptions
 
 /**
  * Returns one result per content, in order: what was done, or why it cannot be.
  * @param contents as `readContent` returns them
  */
 export async function upsertRecords(
-  tx: Tx,
-  kind: Kind,
-  project: number,
+  order: Order,
   contents: readonly Content[],
-  author: ChangeAuthor,
-  options: UpsertOptions = {},
 ): Promise<readonly (Upserted | Problem)[]> {
-  const order = { tx, kind, project, author, options }
   const results: (Upserted | Problem)[] = []
-  if (!kind.named) {
+  if (!order.kind.named) {
     for (const content of contents) results.push(await upsertOne(order, content))
     return results
   }
-  for (const batch of batchesOf(kind, contents)) results.push(...(await writeBatch(order, batch)))
+  for (const batch of batchesOf(order.kind, contents)) results.push(...(await writeBatch(order, batch)))
   return results
 }
 
@@ -106,7 +95,7 @@ async function twinsOf({ tx, kind, project }: Order, batch: readonly Item[]): Pr
   return new Map(rows.map(row => [String(row['identifier']), row]))
 }
 
-function planOf({ kind, options }: Order, item: Item, twins: Rows<string>): Plan {
+function planOf({ kind, onlyOrigin }: Order, item: Item, twins: Rows<string>): Plan {
   const { content, identifier } = item
   const row = content['identifier'] === undefined ? undefined : twins.get(identifier)
   const problems = kind.problems?.(content) ?? []
@@ -114,7 +103,7 @@ function planOf({ kind, options }: Order, item: Item, twins: Rows<string>): Plan
   if (row === undefined) return { does: 'create', item }
   const before = contentOf(kind, row)
   const record = recordOf(kind, row)
-  if (options.onlyOrigin !== undefined && row['origin'] !== options.onlyOrigin) {
+  if (onlyOrigin !== undefined && row['origin'] !== onlyOrigin) {
     const status = saysOtherwise(kind, before, content) ? 'kept' : 'unchanged'
     return { does: 'nothing', result: { record, status } }
   }
@@ -177,21 +166,17 @@ function cellsByColumn({ kind }: Order, content: Content): Readonly<Record<strin
 
 /** What was in the way is found one by one: a derived identifier that is taken, or a writer that was faster. */
 async function createdOf(order: Order, item: Item, created: Rows<string>): Promise<Upserted | Problem> {
-  const { tx, kind, author } = order
   const row = created.get(item.identifier)
   if (row !== undefined) {
-    const record = recordOf(kind, row)
-    noteChange(tx, kind, record, 'create', author)
+    const record = recordOf(order.kind, row)
+    noteChange(order, record, 'create')
     return { record, status: 'created' }
   }
   return upsertOne(order, item.content)
 }
 
-function upsertOne(
-  { tx, kind, project, author, options }: Order,
-  content: Content,
-): Promise<Upserted | Problem> {
-  return upsertRecord(tx, kind, project, content, author, options).catch(toldProblem)
+function upsertOne(order: Order, content: Content): Promise<Upserted | Problem> {
+  return upsertRecord(order, content).catch(toldProblem)
 }
 
 /** @throws the error if the caller of the service did not cause it */
@@ -201,7 +186,7 @@ export function toldProblem(error: unknown): Problem {
 }
 
 function updatedOf(
-  { tx, kind, author }: Order,
+  order: Order,
   { row, changes }: Plan & { readonly does: 'update' },
   updated: Rows<number>,
 ): Upserted | Problem {
@@ -212,8 +197,8 @@ function updatedOf(
       'Somebody else changed the record at the same time: read it again.',
     )
   }
-  const record = recordOf(kind, written)
-  noteChange(tx, kind, record, 'update', author, changes)
+  const record = recordOf(order.kind, written)
+  noteChange(order, record, 'update', changes)
   return { record, status: 'updated' }
 }
 

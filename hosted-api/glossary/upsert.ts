@@ -1,9 +1,7 @@
 /** Creates a record, or updates the one with its identifier: for bulk calls, imports, uploads. */
-import type { Tx } from '../storage/index.ts'
 import { saysOtherwise, updateRecord } from './change-record.ts'
 import { requireRules } from './content.ts'
-import { beginAgain, type ChangeAuthor, createRecord, findTwin } from './create.ts'
-import type { Kind } from './kind.ts'
+import { beginAgain, type ChangeAuthor, createRecord, findTwin, type Writing } from './create.ts'
 import { type Content, contentOf, type GlossaryRecord, recordOf } from './record.ts'
 import { requireReferences } from './relations.ts'
 
@@ -23,26 +21,20 @@ export interface UpsertOptions {
  * @param content as `readContent` returns it
  * @throws Problem `invalid`, `already_exists`
  */
-export async function upsertRecord(
-  tx: Tx,
-  kind: Kind,
-  project: number,
-  content: Content,
-  author: ChangeAuthor,
-  options: UpsertOptions = {},
-): Promise<Upserted> {
-  const existing = await findTwin(tx, kind, project, content)
+export async function upsertRecord(writing: Writing & UpsertOptions, content: Content): Promise<Upserted> {
+  const { kind, onlyOrigin } = writing
+  const existing = await findTwin(writing, content)
   if (existing === undefined) {
     requireRules(kind, content)
-    await requireReferences(tx, kind, project, content)
-    const record = await createRecord(tx, kind, project, content, author).catch(beginAgain)
+    await requireReferences(writing, content)
+    const record = await createRecord(writing, content).catch(beginAgain)
     return { record, status: 'created' }
   }
-  if (options.onlyOrigin !== undefined && existing['origin'] !== options.onlyOrigin) {
+  if (onlyOrigin !== undefined && existing['origin'] !== onlyOrigin) {
     const isKept = saysOtherwise(kind, contentOf(kind, existing), content)
     return { record: recordOf(kind, existing), status: isKept ? 'kept' : 'unchanged' }
   }
   requireRules(kind, content)
-  const { record, changes } = await updateRecord(tx, kind, existing, content, author)
+  const { record, changes } = await updateRecord(writing, existing, content)
   return { record, status: changes.length === 0 ? 'unchanged' : 'updated' }
 }

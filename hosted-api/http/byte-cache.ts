@@ -13,16 +13,13 @@ export interface CachedAnswer {
   readonly bytes: Buffer
 }
 
-export interface ByteCache {
-  get(key: string): CachedAnswer | undefined
-  set(key: string, answer: CachedAnswer): void
-}
+export type ByteCache = ReturnType<typeof createByteCache>
 
 /** The approximate overhead of one answer besides its bytes. */
 const overhead = 512
 
 /** Creates a cache of at most `mostBytes` with least-recently-used eviction. 0 caches nothing. */
-export function createByteCache(mostBytes: number): ByteCache {
+export function createByteCache(mostBytes: number) {
   const answers = new Map<string, CachedAnswer>()
   let size = 0
   const sizeOf = (key: string, answer: CachedAnswer) => answer.bytes.length + key.length * 2 + overhead
@@ -35,14 +32,14 @@ export function createByteCache(mostBytes: number): ByteCache {
   }
 
   return {
-    get(key) {
+    get(key: string) {
       const answer = answers.get(key)
       if (answer === undefined) return undefined
       answers.delete(key)
       answers.set(key, answer)
       return answer
     },
-    set(key, answer) {
+    set(key: string, answer: CachedAnswer) {
       drop(key)
       // An answer larger than a quarter of the cache would evict too many others.
       if (sizeOf(key, answer) > mostBytes / 4) return

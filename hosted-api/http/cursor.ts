@@ -7,22 +7,19 @@ import { Problem } from './problems.ts'
 
 export type SortValue = string | number
 
-export interface CursorSigner {
-  write(values: readonly SortValue[], list: string): string
-  /** @throws Problem `invalid_cursor` */
-  read(cursor: string, list: string): readonly SortValue[]
-}
+export type CursorSigner = ReturnType<typeof createCursorSigner>
 
 const macBytes = 16
 
-export function createCursorSigner(key: Buffer): CursorSigner {
+export function createCursorSigner(key: Buffer) {
   const macOf = (payload: string) => createHmac('sha256', key).update(payload).digest().subarray(0, macBytes)
   return {
-    write(values, list) {
+    write(values: readonly SortValue[], list: string) {
       const payload = JSON.stringify([fingerprint(list), ...values])
       return Buffer.concat([macOf(payload), Buffer.from(payload)]).toString('base64url')
     },
-    read(cursor, list) {
+    /** @throws Problem `invalid_cursor` */
+    read(cursor: string, list: string) {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(macBytes).toString()
       const isOurs = bytes.length > macBytes && timingSafeEqual(bytes.subarray(0, macBytes), macOf(payload))

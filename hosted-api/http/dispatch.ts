@@ -6,17 +6,12 @@ import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { AnyRoute, Method } from './route.ts'
 
-export interface Dispatch {
-  /** Returns the middleware that runs the route of a path; undefined if there is none for the method. */
-  find(path: string, method: string): Middleware | undefined
-  /** Returns the methods of the path, for 405 and OPTIONS; empty if the path does not exist. */
-  methodsOf(path: string): readonly string[]
-}
+export type Dispatch = ReturnType<typeof createDispatch>
 
 export function createDispatch(
   routes: readonly AnyRoute[],
   run: (route: AnyRoute, context: Context) => Promise<void>,
-): Dispatch {
+) {
   const routers = new Map<string, Router>()
   for (const route of inOrder(routes)) {
     const group = staticPart(route.path)
@@ -28,12 +23,14 @@ export function createDispatch(
   const middlewares = new Map([...routers].map(([group, router]) => [group, router.routes() as Middleware]))
   const literals = literalMethods(routes)
   return {
-    find(path, method) {
+    /** Returns the middleware that runs the route of a path; undefined if there is none for the method. */
+    find(path: string, method: string) {
       // `PUT /links/bulk` is not a request to the link "bulk".
       const methods = literals.get(withoutSlash(path))
       return methods === undefined || methods.includes(method) ? longest(middlewares, path) : undefined
     },
-    methodsOf(path) {
+    /** Returns the methods of the path, for 405 and OPTIONS; empty if the path does not exist. */
+    methodsOf(path: string) {
       const own = literals.get(withoutSlash(path))
       if (own !== undefined) return [...own, 'OPTIONS'].sort()
       const layers = longest(routers, path)?.match(path, 'GET').path ?? []

@@ -1,11 +1,5 @@
 /** Measures a JSON value without making its text, and stops when it is known to be too large or too deep. */
 
-export interface JsonSize {
-  /** The approximate length as JSON; more than the limit if the value is larger than that. */
-  readonly bytes: number
-  readonly isTooDeep: boolean
-}
-
 /** 0 means no limit. */
 export interface SizeLimits {
   readonly body: number
@@ -16,7 +10,8 @@ export interface SizeLimits {
 const memberFrame = 4
 const itemFrame = 1
 
-export function boundedSize(value: unknown, limits: SizeLimits): JsonSize {
+/** `bytes`: the approximate length as JSON; more than the limit if the value is larger than that. */
+export function boundedSize(value: unknown, limits: SizeLimits) {
   let [bytes, isTooDeep] = [0, false]
   const exceeds = () => limits.body > 0 && bytes > limits.body
   const visit = (each: unknown, depth: number): void => {

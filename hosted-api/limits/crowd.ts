@@ -48,22 +48,17 @@ export function createCrowd(limits: CrowdLimits): Crowd {
   }
 }
 
-interface Places {
-  /** @throws Problem `unavailable` */
-  take(key: number): () => void
-  taken(key: number): number
-}
-
 /**
  * A semaphore per key.
  * @param most 0: any number
  */
-function createPlaces(most: number, what: string): Places {
+function createPlaces(most: number, what: string) {
   const taken = new Map<number, number>()
   const count = (key: number) => taken.get(key) ?? 0
   return {
     taken: count,
-    take(key) {
+    /** @throws Problem `unavailable` */
+    take(key: number) {
       if (most > 0 && count(key) >= most) {
         throw new Problem('unavailable', `The service is busy with ${most} ${what}: try again in a second.`, {
           headers: { 'Retry-After': '1' },

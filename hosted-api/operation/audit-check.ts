@@ -3,16 +3,12 @@
 import { type AuditRow, auditHash, pages, type Queries, serviceLedger } from '../storage/index.ts'
 import { lastAnchors } from './audit-anchors.ts'
 
-export interface AuditReport {
-  readonly entries: number
-  readonly chains: number
-  readonly problems: readonly string[]
-}
+export type AuditReport = Awaited<ReturnType<typeof checkAudit>>
 
 const pageSize = 1000
 const mostProblems = 20
 
-export async function checkAudit(queries: Queries): Promise<AuditReport> {
+export async function checkAudit(queries: Queries) {
   const heads = await queries.all<{ id: number; head: string }>('select id, head from ledger order by id')
   const anchors = await lastAnchors(queries)
   const problems: string[] = []

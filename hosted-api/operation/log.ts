@@ -1,25 +1,15 @@
 /** The log: JSON lines on one stream, never with a token, a body or a query. */
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, pino } from 'pino'
 import type { Seen } from '../http/index.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-export interface ServiceLog {
-  readonly logger: Logger
-  /** Logs one line per request: `info`, or `error` for failures of the service. */
-  request(seen: Seen): void
-  /** Logs a bug, or a failed database, with the stack. */
-  error(error: unknown, requestId: string): void
-  /** Writes buffered lines; call it before the process ends. */
-  flush(): void
-}
-
 /** Lines are buffered up to this many bytes, or for a second. */
 const bufferedBytes = 4096
 
 /** @param stream replaces standard output in tests */
-export function createLog(level: LogLevel, stream?: DestinationStream): ServiceLog {
+export function createLog(level: LogLevel, stream?: DestinationStream) {
   const buffered =
     stream === undefined ? destination({ dest: 1, sync: false, minLength: bufferedBytes }) : undefined
   const logger = pino(
@@ -35,7 +25,8 @@ export function createLog(level: LogLevel, stream?: DestinationStream): ServiceL
   if (buffered !== undefined) setInterval(() => flush(buffered), 1000).unref()
   return {
     logger,
-    request({ method, path, status, seconds, bytes, requestId, principal, route, address }) {
+    /** Logs one line per request: `info`, or `error` for failures of the service. */
+    request({ method, path, status, seconds, bytes, requestId, principal, route, address }: Seen) {
       const line = {
         id: requestId,
         method,
@@ -51,9 +42,11 @@ export function createLog(level: LogLevel, stream?: DestinationStream): ServiceL
       if (status >= 500) logger.error(line, 'request')
       else logger.info(line, 'request')
     },
-    error(error, requestId) {
+    /** Logs a bug, or a failed database, with the stack. */
+    error(error: unknown, requestId: string) {
       logger.error({ id: requestId, err: error }, 'failed')
     },
+    /** Writes buffered lines; call it before the process ends. */
     flush: () => buffered !== undefined && flush(buffered),
   }
 }

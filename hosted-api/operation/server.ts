@@ -100,12 +100,7 @@ function answerClientError(
 }
 
 /** Returns the answer to a request without a route, and reports it like every other one. */
-function refusalOf(
-  problem: Problem,
-  requestId: string,
-  socket: Socket,
-  onRefusal: (seen: Seen) => void,
-): { readonly head: Readonly<Record<string, string | number>>; readonly body: string } {
+function refusalOf(problem: Problem, requestId: string, socket: Socket, onRefusal: (seen: Seen) => void) {
   const { status } = problem
   const body = JSON.stringify(problemBody(problem, '', requestId))
   const bytes = Buffer.byteLength(body)

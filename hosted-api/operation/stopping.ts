@@ -4,7 +4,6 @@
  */
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Entrance } from '../http/index.ts'
 
 export interface StopTimes {
   /**
@@ -15,23 +14,17 @@ export interface StopTimes {
   readonly deadline: number
 }
 
-export interface Stopping {
-  readonly isStopping: () => boolean
-  /** Tells clients that the connection is closed after the answer. */
-  readonly entrance: Entrance
-  /** Resolves with true if all requests were answered, and with false at the deadline. */
-  stop(server: Server): Promise<boolean>
-}
-
 /** The polling interval in milliseconds; connections become idle one by one. */
 const lookEvery = 50
 
-export function createStopping({ drain, deadline }: StopTimes): Stopping {
+export function createStopping({ drain, deadline }: StopTimes) {
   let stopping = false
   return {
     isStopping: () => stopping,
+    /** Tells clients that the connection is closed after the answer. */
     entrance: () => (stopping ? { Connection: 'close' } : undefined),
-    async stop(server) {
+    /** Resolves with true if all requests were answered, and with false at the deadline. */
+    async stop(server: Server) {
       stopping = true
       if (drain > 0) await wait(drain * 1000)
       const closed = new Promise<void>(resolve => server.close(() => resolve()))

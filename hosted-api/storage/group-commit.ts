@@ -8,6 +8,7 @@ import type { Knex } from 'knex'
 import { FairQueue } from './fair-queue.ts'
 import type { LedgerHead } from './ledger.ts'
 import { createQueries } from './queries.ts'
+import { indexNewRows, searchedTable } from './search-index.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { writeLedgers } from './sqlite-ledgers.ts'
 import type { Change, Tx, WriteOptions } from './storage.ts'
@@ -65,6 +66,8 @@ export class GroupCommit {
   readonly #long = new FairQueue<Job>()
   /** Long writes that begin again later. */
   readonly #pausing = new Map<Job, NodeJS.Timeout>()
+  /** The tables with new rows of the group that their search index does not have yet. */
+  readonly #grown = new Set<string>()
   #wasLong = false
   #pumping: Promise<void> | undefined
   #isClosed = false
@@ -168,8 +171,10 @@ export class GroupCommit {
     let done: readonly Done[] = []
     let heads: readonly LedgerHead[] = []
     try {
+      this.#grown.clear()
       await writer.exec(beginGuarded)
       done = await this.#runInTime(jobs, run)
+      for (const table of this.#grown) await writer.all(indexNewRows(table), [])
       heads = await writeLedgers(
         writer,
         done.map(({ changes }) => changes),
@@ -214,7 +219,7 @@ export class GroupCommit {
    * @throws Spoiled if it failed after that
    */
   async #runPlain(job: Job): Promise<Done | undefined> {
-    const attempt = createAttempt(this.#parts, () => this.#mustYield(job))
+    const attempt = this.#attempt(job, () => this.#mustYield(job))
     try {
       const value = await job.work(attempt.tx)
       if (attempt.isPreempted) throw new Preempted()
@@ -228,10 +233,16 @@ export class GroupCommit {
     }
   }
 
+  /** A long write fills the search index after each of its statements, between which it may yield. */
+  #attempt({ isLong }: Job, mustYield: () => boolean): Attempt {
+    const index = (table: string) => this.#parts.writer.all(indexNewRows(table), [])
+    return createAttempt(this.#parts, mustYield, isLong ? index : table => this.#grown.add(table))
+  }
+
   /** Returns undefined if the job failed and was undone. */
   async #runGuarded(job: Job): Promise<Done | undefined> {
     const { writer } = this.#parts
-    const attempt = createAttempt(this.#parts, () => false)
+    const attempt = this.#attempt(job, () => false)
     await writer.exec('savepoint job')
     try {
       const value = await job.work(attempt.tx)
@@ -284,12 +295,15 @@ interface Attempt {
 function createAttempt(
   { build, writer }: Pick<GroupCommitParts, 'build' | 'writer'>,
   mustYield: () => boolean,
+  onGrown: (table: string) => unknown,
 ): Attempt {
   const queries = createQueries('sqlite', build, async (text, values) => {
     attempt.isPreempted ||= mustYield()
     if (attempt.isPreempted) throw new Preempted()
     const rows = await writer.all(text, values)
     attempt.hasWritten ||= !isRead.test(text) && !(rows.length === 0 && tellsChanges.test(text))
+    const table = searchedTable(text)
+    if (table !== undefined) await onGrown(table)
     return rows
   })
   const attempt: Attempt = {

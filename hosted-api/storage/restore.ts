@@ -6,9 +6,11 @@ import knex from 'knex'
 import pg from 'pg'
 import { lockFile } from './file-lock.ts'
 import { type Execute, migrate, ownTables, requireKnown } from './migrate.ts'
+import { searchTogether } from './migrations/0009-search-together.ts'
 import { sqlitePath } from './open-storage.ts'
 import { requireAlone } from './postgres-presence.ts'
 import { realPath } from './real-path.ts'
+import { indexNewRows, searchedTables } from './search-index.ts'
 import { openSqlite, type SqliteDriver } from './sqlite-driver.ts'
 import type { Cell, Engine } from './storage.ts'
 import { list, quoted } from './tables.ts'
@@ -75,6 +77,8 @@ async function restoreSqlite(
         'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off; begin immediate',
       )
       await fill('sqlite', (text, values) => connection.all(text, values), names, parts, clock)
+      if (names.includes(searchTogether.name))
+        for (const table of searchedTables) await connection.all(indexNewRows(table), [])
       const broken = await connection.all('pragma foreign_key_check', [])
       if (broken.length > 0)
         throw new RestoreError(`the backup has ${broken.length} rows that refer to nothing`)

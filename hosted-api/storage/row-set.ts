@@ -12,7 +12,8 @@ export function objectRows(engine: Engine, columns: RowColumns): string {
     return `json_to_recordset(?) as item (${names.map(([name, type]) => `"${name}" ${type}`).join(', ')})`
   }
   const members = names.map(([name]) => `json_extract(value, '$.${name}') as "${name}"`)
-  return `(select ${members.join(', ')} from json_each(?)) as item`
+  // Materialized, because SQLite would write the text of a row anew for each of its columns.
+  return `(with list as materialized (select value from json_each(?)) select ${members.join(', ')} from list) as item`
 }
 
 /** Returns a query of one column for `in (…)`; its parameter is a JSON list of record numbers. */

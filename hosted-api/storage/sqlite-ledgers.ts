@@ -57,8 +57,10 @@ const auditColumns = [
   'hash',
 ] as const satisfies readonly (keyof AuditRow)[]
 
+// Materialized as in `objectRows`.
 const insertAudit = `insert into audit (${auditColumns.join(', ')})
-  select ${auditColumns.map(column => `json_extract(value, '$.${column}')`).join(', ')} from json_each(?)`
+  with list as materialized (select value from json_each(?))
+  select ${auditColumns.map(column => `json_extract(value, '$.${column}')`).join(', ')} from list`
 
 const upsertLedger = `insert into ledger (id, revision, head) values (?, ?, ?)
   on conflict (id) do update set revision = excluded.revision, head = excluded.head`

@@ -1,4 +1,6 @@
 /** Makes quick fixes: the best suggestion of a finding replaces the wrong name in the file. */
+
+import { escaped } from '../language/features/rename/written-names.ts'
 import type { Engine, Fix, Node, ScalarNode } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Finding } from './diagnose/finding.ts'
@@ -60,11 +62,6 @@ function inFile({ range, text }: SqlEdit, { asset, template }: Statement) {
   const written = template.text.slice(range.start, range.end)
   if (asset.text.slice(place.start, place.end) !== written) return undefined
   return { path: asset.path, range: place, newText: escaped(text, scalarAt(asset.tree, place)?.style) }
-}
-
-function escaped(text: string, style: ScalarNode['style'] | undefined): string {
-  if (style === 'single') return text.replaceAll("'", "''")
-  return style === 'double' ? text.replaceAll(/["\\]/g, '\\$&') : text
 }
 
 function scalarAt(node: Node | undefined, place: Range): ScalarNode | undefined {

@@ -9,6 +9,7 @@ export {
 export { groundOfFound } from './found-columns.ts'
 export type { CatalogMemory, KeptAnalysis } from './memory.ts'
 export type { FoundByAsset, FoundColumns } from './outside.ts'
+export { readAheadDuring } from './read-ahead.ts'
 export * from './source/find-files.ts'
 export { type Glob, globOf } from './source/glob.ts'
 export { type MayOpen, mayOpenAll, staysInside } from './source/stays-inside.ts'

@@ -5,6 +5,7 @@
 import type { ColumnLineage, ColumnOrigin, Engine } from '../language/index.ts'
 import { type BoundSql, type Column, rootOf } from '../language/sql/binder/model.ts'
 import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
+import { compareTexts } from '../language/text/compare.ts'
 import { isPlaceholder } from './relations.ts'
 
 /** Returns one value for each of `names`, the engine's columns in order. */
@@ -112,21 +113,19 @@ export function lineageOf(column: string, { origins, hints, direct }: Value): Co
 }
 
 function isIn(list: readonly ColumnOrigin[], origin: ColumnOrigin): boolean {
-  return list.some(other => compare(other, origin) === 0)
+  return list.some(other => byAssetThenColumn(other, origin) === 0)
 }
 
 function distinct(list: readonly ColumnOrigin[]): ColumnOrigin[] {
-  return list.filter((origin, index) => list.findIndex(other => compare(other, origin) === 0) === index)
-}
-
-function compare(a: ColumnOrigin, b: ColumnOrigin): number {
-  return byAssetThenColumn(a, b)
+  return list.filter(
+    (origin, index) => list.findIndex(other => byAssetThenColumn(other, origin) === 0) === index,
+  )
 }
 
 function byAssetThenColumn(a: ColumnOrigin, b: ColumnOrigin): number {
-  return order(a.asset, b.asset) || order(a.column, b.column) || order(a.source ?? '', b.source ?? '')
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return (
+    compareTexts(a.asset, b.asset) ||
+    compareTexts(a.column, b.column) ||
+    compareTexts(a.source ?? '', b.source ?? '')
+  )
 }

@@ -9,10 +9,7 @@ import type { Treatment } from './diagnose/treatment.ts'
 import type { PlacedNode } from './diagnose/tree-nodes.ts'
 
 /** Returns the error as for an unknown name, with the node that names it. */
-export async function missingName(
-  treatment: Treatment,
-  error: BindError,
-): Promise<{ readonly error: BindError; readonly culprit: PlacedNode } | undefined> {
+export async function missingName(treatment: Treatment, error: BindError) {
   if (error.kind !== 'catalog' || error.missing !== undefined) return undefined
   const { engine, functions } = treatment.names
   const known = new Set<string>((await functions()).all)

@@ -56,27 +56,23 @@ function replacements(
 }
 
 /** A list of edits in which later ones replace those that they cover. */
-export interface EditList {
-  readonly all: readonly Edit[]
-  /** Adds an edit. Returns false if a larger change is there already. */
-  add(edit: Edit): boolean
-  without(gone: readonly Edit[]): readonly Edit[]
-}
+export type EditList = ReturnType<typeof newEditList>
 
-export function newEditList(): EditList {
+export function newEditList() {
   let all: Edit[] = []
   return {
     get all() {
       return all
     },
-    add(edit) {
+    /** Adds an edit. Returns false if a larger change is there already. */
+    add(edit: Edit) {
       const touched = all.filter(other => other.start < edit.end && edit.start < other.end)
       if (touched.some(other => other.start < edit.start || other.end > edit.end || isSame(other, edit)))
         return false
       all = [...all.filter(other => !touched.includes(other)), edit]
       return true
     },
-    without: gone => all.filter(edit => !gone.includes(edit)),
+    without: (gone: readonly Edit[]) => all.filter(edit => !gone.includes(edit)),
   }
 }
 

@@ -3,19 +3,15 @@
  * statement crashes the process. A caller cannot know, because work may be abandoned halfway (one of several
  * promises rejects).
  */
-export interface Running {
-  /** Starts a task; rejects once `close` was called. */
-  track<T>(start: () => Promise<T>): Promise<T>
-  /** Calls `end` as soon as no task runs. Later calls do nothing. */
-  close(end: () => void): void
-}
+export type Running = ReturnType<typeof countRunning>
 
-export function countRunning(): Running {
+export function countRunning() {
   let running = 0
   let isClosed = false
   let whenIdle: (() => void) | undefined
   return {
-    async track(start) {
+    /** Starts a task; rejects once `close` was called. */
+    async track<T>(start: () => Promise<T>) {
       if (isClosed) throw new Error('the database is closed')
       running += 1
       try {
@@ -25,7 +21,8 @@ export function countRunning(): Running {
         if (running === 0) whenIdle?.()
       }
     },
-    close(end) {
+    /** Calls `end` as soon as no task runs. Later calls do nothing. */
+    close(end: () => void) {
       if (isClosed) return
       isClosed = true
       if (running === 0) end()

@@ -21,10 +21,10 @@ import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { BoundSql, Column, TaggedRelation } from '../language/sql/binder/model.ts'
 import { unknownValue } from '../language/sql/binder/values.ts'
 import type { SqlWorld } from '../language/sql/binder/world.ts'
-import { readSql } from '../language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
 import type { Range } from '../language/text/range.ts'
 import { inputKey } from '../language/unit/unit-case.ts'
+import { readingOf } from './read-ahead.ts'
 import {
   assetRelation,
   placeholder,
@@ -101,7 +101,7 @@ export interface Statement extends CompiledSql {
 const invalidTagName = 'svc_invalid_tag'
 
 export function readStatement({ template, engine }: Statement): SqlReading {
-  return readSql(template.text, engine.grammar)
+  return readingOf(template, engine)
 }
 
 /** Binds the names. A second pass knows the columns that the first one asked of open relations. */

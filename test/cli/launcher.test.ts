@@ -76,6 +76,20 @@ describe('the launcher', () => {
     expect(start().stdout).toMatch(/^b /)
   })
 
+  it('adds the code of each command that uses most of it once', () => {
+    writeFileSync(bundle(), "process.exitCode = process.argv[3] === 'wrong' ? 2 : 1")
+    const commands = () => readFileSync(`${bundle()}.cache`)[128]
+    const added = (...words: string[]) => {
+      start(...words)
+      return commands()
+    }
+    expect([added('status'), added('validate'), added('run', 'wrong')]).toEqual([0, 1, 1])
+    expect([added('run'), added('plan'), added('status')]).toEqual([5, 7, 7])
+    const { ino } = statSync(`${bundle()}.cache`)
+    for (const command of ['validate', 'run', 'plan']) start(command)
+    expect(statSync(`${bundle()}.cache`).ino).toBe(ino)
+  })
+
   it('survives a cache that is broken or was cut off', () => {
     writeBundle('a')
     start()

@@ -13,10 +13,7 @@ const margin = 192
 /** After this many frames of panning only, the picture is worth drawing. */
 const framesBefore = 3
 
-interface Picture {
-  readonly canvas: HTMLCanvasElement
-  readonly camera: Camera
-}
+type Picture = ReturnType<typeof pictureOf>
 
 export function makePainter() {
   let before: { surface: Surface; scene: Scene; camera: Camera; theme: Theme } | undefined
@@ -60,7 +57,7 @@ function pictureOf(
   camera: Camera,
   theme: Theme,
   old: HTMLCanvasElement | undefined,
-): Picture {
+) {
   const canvas = old ?? document.createElement('canvas')
   const size: Size = { width: width + 2 * margin, height: height + 2 * margin }
   canvas.width = Math.round(size.width * pixelRatio)

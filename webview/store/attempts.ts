@@ -70,17 +70,11 @@ export function retryWords(environment: string): string {
   return `svc retry${environment === 'dev' ? '' : ` --env ${environment}`}`
 }
 
-export interface LastRunFacts {
-  readonly at: string
-  readonly seconds: number | null
-  readonly rows: number | null
-}
-
 /**
  * Returns the figures of the last run of an asset, all of the same run; undefined if it never ran. The history does not
  * list what a run left unchanged, so the catalogue may know of a newer one.
  */
-export function lastRunFacts(asset: CatalogAsset, runs: readonly AttemptedRun[]): LastRunFacts | undefined {
+export function lastRunFacts(asset: CatalogAsset, runs: readonly AttemptedRun[]) {
   const last = runs.find(
     ({ kind, assets }) =>
       kind !== 'preview' && assets.some(each => each.name === asset.name && each.status !== 'kept'),

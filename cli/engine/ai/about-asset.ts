@@ -11,14 +11,8 @@ import type { DataBlock } from './prompt.ts'
 const mostBytes = 120_000
 const mostProblems = 50
 
-export interface AboutAsset {
-  readonly data: readonly DataBlock[]
-  /** Whether its file has errors, a test of it failed, or its last run did. */
-  readonly isBroken: boolean
-}
-
 /** Throws SvcError `invalid-project` for a file that is no YAML: nothing true could be said of it. */
-export async function aboutAsset(workspace: OpenedWorkspace, name: string): Promise<AboutAsset> {
+export async function aboutAsset(workspace: OpenedWorkspace, name: string) {
   const asset = workspace.asset(name)
   const problems = problemsWith(workspace, await workspace.analysis()).get(asset.path) ?? []
   const placed = problems.map(({ code, message, range }) => ({
@@ -46,6 +40,7 @@ export async function aboutAsset(workspace: OpenedWorkspace, name: string): Prom
       { title: `context pack of the asset ${name}, near assets first`, text: JSON.stringify(context.pack) },
       ...(shown.length === 0 ? [] : [{ title: 'problems of the file', text: JSON.stringify(shown) }]),
     ],
+    // Whether its file has errors, a test of it failed, or its last run did.
     isBroken: failed || last?.because !== undefined || problems.some(({ severity }) => severity === 'error'),
   }
 }

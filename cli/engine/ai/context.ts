@@ -158,14 +158,8 @@ function glossaryAbout(glossary: unknown, names: ReadonlySet<string>, metricRead
   }
 }
 
-interface Fitted {
-  readonly kept: readonly PackAsset[]
-  readonly shortened: readonly string[]
-  readonly omitted: readonly string[]
-}
-
 /** Far assets lose their blocks first; when only the first has any left, far ones are left out. */
-function fitted(assets: readonly PackAsset[], { shortens }: ContextWish, room: number): Fitted {
+function fitted(assets: readonly PackAsset[], { shortens }: ContextWish, room: number) {
   const short = shortens ? assets.map(({ blocks, ...asset }) => asset) : assets
   const sizes = assets.map(sizeOf)
   const shortSizes = short.map(sizeOf)

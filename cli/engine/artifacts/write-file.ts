@@ -128,7 +128,7 @@ function holds(path: string, text: string): boolean {
 }
 
 /** A file that does not exist needs no removal. */
-function removeQuietly(path: string): void {
+export function removeQuietly(path: string): void {
   try {
     unlinkSync(path)
   } catch {

@@ -31,14 +31,10 @@ import type { SampledColumn } from './sample-source.ts'
 import { sourceAddress } from './source-address.ts'
 import { warehouseColumns, warehouseTables } from './warehouse-tables.ts'
 
-export interface Discovery {
-  readonly assets: readonly DiscoveredAsset[]
-  /** The variables that the new files read secrets from, and that are not set. */
-  readonly unset: readonly string[]
-}
+export type Discovery = Awaited<ReturnType<typeof discover>>
 
 /** Throws `wrong-usage` if a database has several tables and none is named. */
-export async function discover(request: DiscoverRequest, workspace: Opened): Promise<Discovery> {
+export async function discover(request: DiscoverRequest, workspace: Opened) {
   const { env } = workspace.world
   const known = { env, cwd: workspace.world.cwd, root: workspace.root, warehouse: workspace.environment }
   const address = sourceAddress(request.address, request.name, known)
@@ -46,7 +42,7 @@ export async function discover(request: DiscoverRequest, workspace: Opened): Pro
   const look = { request, address, workspace, env: withSecrets }
   const assets = await assetsOf(look)
   const unset = Object.keys(address.variables).filter(variable => (env[variable] ?? '') === '')
-  return { assets, unset }
+  return { assets /** The variables that the new files read secrets from, and that are not set. */, unset }
 }
 
 async function assetsOf(look: Look): Promise<readonly DiscoveredAsset[]> {

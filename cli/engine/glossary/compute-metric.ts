@@ -16,18 +16,12 @@ import {
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { EmitEvent } from '../run/events.ts'
-import type { Sample } from '../run/sample-asset.ts'
 import { type QuerySubject, sampleSubject } from '../run/sample-query.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 export interface MetricRequest extends MetricBreakdown {
   readonly limit: number
   readonly unmasked: boolean
-}
-
-export interface ComputedMetric {
-  readonly sql: string
-  readonly sample: Sample
 }
 
 /** The word for the one column that holds a time. */
@@ -39,7 +33,7 @@ export async function computeMetric(
   metric: Metric,
   request: MetricRequest,
   emit?: EmitEvent,
-): Promise<ComputedMetric> {
+) {
   const { project } = workspace
   const analysis = await workspace.catalog.analyze(project, workspace.sources, {
     names: [metricKey(metric)],

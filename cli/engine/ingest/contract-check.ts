@@ -117,14 +117,7 @@ function allRejects(rules: readonly Rule[], check: ContractCheck): string {
 
 // ---------------------------------------------------------------- counting
 
-interface Breaches {
-  readonly broken: readonly BrokenRule[]
-  readonly total: number
-  readonly rows: number
-  readonly values: number
-}
-
-async function countBreaches(check: ContractCheck, rules: readonly Rule[]): Promise<Breaches> {
+async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
   if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0 }
   const rejecting = rules.filter(isRowRule)
   const rejected = rejecting.length === 0 ? 'false' : rowCondition(rejecting)

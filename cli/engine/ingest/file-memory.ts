@@ -69,11 +69,7 @@ export function openFileMemory(options: FileMemoryOptions) {
   }
 }
 
-interface FilesSeen {
-  readonly stamp: string
-  /** The latest change of any of the files, by the clock of its file system. */
-  readonly newestMs: number
-}
+type FilesSeen = Awaited<ReturnType<typeof seenFiles>>
 
 /**
  * Returns the state of the source's files; undefined if the source is not local or a file cannot be read,
@@ -100,7 +96,7 @@ async function lookAt(
   }
 }
 
-async function seenFiles(ingest: Ingest, paths: readonly string[]): Promise<FilesSeen> {
+async function seenFiles(ingest: Ingest, paths: readonly string[]) {
   const hash = createHash('sha256').update(JSON.stringify([version, ingest]))
   let newestMs = 0
   for (const path of paths) {
@@ -108,7 +104,10 @@ async function seenFiles(ingest: Ingest, paths: readonly string[]): Promise<File
     hash.update(`\n${JSON.stringify(path)} ${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs}`)
     newestMs = Math.max(newestMs, Number(mtimeNs / 1_000_000n), Number(ctimeNs / 1_000_000n))
   }
-  return { stamp: hash.digest('hex'), newestMs }
+  return {
+    stamp: hash.digest('hex') /** The latest change of any of the files, by the clock of its file system. */,
+    newestMs,
+  }
 }
 
 function remembered(value: unknown): Remembered | undefined {

@@ -203,7 +203,7 @@ async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
   const { rows, bytes } = looked
   const pages = paths.length
   context.onProgress({ rows, bytes, pages })
-  const fetched = await finishFetch(context, ingest, { ...looked, loadId, pages }, local)
+  const fetched = await finishFetch(files, { ...looked, loadId, pages })
   return ingest.onlyNew ? { ...fetched, files: withLoaded(context.base?.files, found, hashes) } : fetched
 }
 

@@ -57,29 +57,30 @@ export interface FetchedRecords {
 
 type LoadedIngest = Exclude<Ingest, NoIngest>
 
-export async function finishFetch(
-  context: FetchContext,
-  ingest: LoadedIngest,
-  found: FetchedRecords,
-  local: LocalReader,
-): Promise<FetchedSource> {
+/** A fetch whose records have come. */
+export interface Fetching {
+  readonly context: FetchContext
+  readonly ingest: LoadedIngest
+  readonly local: LocalReader
+}
+
+export async function finishFetch(fetching: Fetching, found: FetchedRecords): Promise<FetchedSource> {
+  const { context, ingest, local } = fetching
   const { engine, onRefused, base } = context
   const loadedAt = context.now().toISOString()
   const { contract = openContract } = context.asset.definition
   if (base !== undefined && isContinued(context) && found.rows === 0)
     return nothingNew(context, base, found.bytes)
-  const { records, mask } = await maskRecords(context, ingest, found, local)
+  const { records, mask } = await maskRecords(fetching, found)
   const { loadId, shape, bytes } = records
   const source = withEmptyLists(context, ingest, await withLooseTypes(records.source, shape, local))
   const read = readTables(context, ingest, source.recordType)
   refuseLostMasks(context, read, source.recordType, records)
   warnOfUnmatched(context, read, records)
   const { judged, tables, delivered } = await typedTables(
-    context,
-    ingest,
+    fetching,
     { ...records, source, keyMark: mask?.keyMark },
     read,
-    local,
   )
   if (!isPart(context, records)) warnOfAbsent(context, tables, records, source.recordType)
   const betweenPages = tellPageDrift(context, records, delivered)
@@ -179,24 +180,15 @@ function isPart(context: FetchContext, { shape }: FetchedRecords): boolean {
   return isContinued(context) && shape !== undefined
 }
 
-interface TypedTables {
-  readonly judged: JudgedTables
-  /** The tables in the shape in which they are loaded. */
-  readonly tables: readonly RawTable[]
-  /** The tables with what the source has, with the types that the load gives them. */
-  readonly delivered: readonly RawTable[]
-}
-
 /** `keyMark`: what the key of hashes in the records is known by. */
 type RecordsToType = FetchedRecords & { readonly keyMark: string | undefined }
 
-async function typedTables(
-  context: FetchContext,
-  ingest: LoadedIngest,
-  records: RecordsToType,
-  read: RawTables,
-  local: LocalReader,
-): Promise<TypedTables> {
+/**
+ * `tables`: the tables in the shape in which they are loaded.
+ * `delivered`: the tables with what the source has, with the types that the load gives them.
+ */
+async function typedTables(fetching: Fetching, records: RecordsToType, read: RawTables) {
+  const { context, local } = fetching
   const { source } = records
   const { contract } = context.asset.definition
   const known = context.known ?? context.previous
@@ -208,8 +200,8 @@ async function typedTables(
     throw error
   })
   const judged = { ...found, pinned: new Map([...found.pinned, ...kept]) }
-  const tables = withPrevious(context, ingest, judged, { ...records, recordType: source.recordType }).map(
-    table => marked(table, records, context),
+  const tables = withPrevious(fetching, judged, { ...records, recordType: source.recordType }).map(table =>
+    marked(table, records, context),
   )
   return { judged, tables, delivered: parts(read.tables.map(table => withTypes(table, kept))) }
 }
@@ -293,8 +285,7 @@ function marked(table: RawTable, records: RecordsToType, context: FetchContext):
 
 /** Returns the tables with the columns of earlier loads that are not gone, and their types, except for those declared or pinned. */
 function withPrevious(
-  context: FetchContext,
-  ingest: LoadedIngest,
+  { context, ingest }: Fetching,
   { tables, pinned }: JudgedTables,
   records: DeliveredRecords,
 ): readonly RawTable[] {

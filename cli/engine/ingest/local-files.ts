@@ -30,10 +30,7 @@ export interface Looked {
   readonly bytes: number
 }
 
-export async function hashFiles({
-  paths,
-  context,
-}: LocalFiles): Promise<{ hashes: readonly string[]; bytes: number }> {
+export async function hashFiles({ paths, context }: LocalFiles) {
   const hashes: string[] = []
   let bytes = 0
   const onBytes = (more: number) => {

@@ -80,19 +80,16 @@ export function keptUntil(folder: string, now: Date): string | undefined {
   return saved !== undefined && isYoung(saved, now) ? saved.until : undefined
 }
 
-export interface FetchRemains {
-  /** Whether a later fetch can continue from it. */
-  isUsable(now: Date): boolean
-  /** Whether everything has been fetched. */
-  readonly isDone: boolean
-}
+export type FetchRemains = ReturnType<typeof remainsOfFetch>
 
 /** Returns what remains of any fetch in a folder, whatever it requested. */
-export function remainsOfFetch(folder: string): FetchRemains {
+export function remainsOfFetch(folder: string) {
   const saved = savedIn(folder)
   return {
+    /** Whether everything has been fetched. */
     isDone: saved?.isDone === true,
-    isUsable: now => saved !== undefined && isYoung(saved, now),
+    /** Whether a later fetch can continue from it. */
+    isUsable: (now: Date) => saved !== undefined && isYoung(saved, now),
   }
 }
 

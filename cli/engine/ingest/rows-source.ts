@@ -32,7 +32,7 @@ async function fetchRows(ingest: IngestOf<'rows'>, context: FetchContext): Promi
   const records = { source, shape, loadId: spooled.hash, rows, bytes, pages: 1 }
   const { spoolFolder, signal } = context
   return withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, local =>
-    finishFetch(context, ingest, records, local),
+    finishFetch({ context, ingest, local }, records),
   )
 }
 

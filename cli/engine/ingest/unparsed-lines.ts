@@ -22,21 +22,12 @@ export interface UnparsedLines {
   readonly first: string
 }
 
-export interface SortedLines {
-  /** The groups with their records in files of the spool. */
-  readonly groups: readonly CsvGroup[]
-  readonly unparsed: UnparsedLines
-}
-
 /**
  * Copies the records into the spool and notes all other lines; undefined if there are no others. The files
  * are read once: a second reading with `ignore_errors` may lose records behind a bad line.
+ * `groups`: the groups with their records in files of the spool.
  */
-export async function sortLines(
-  local: LocalReader,
-  groups: readonly CsvGroup[],
-  spoolFolder: string,
-): Promise<SortedLines | undefined> {
+export async function sortLines(local: LocalReader, groups: readonly CsvGroup[], spoolFolder: string) {
   const sorted: CsvGroup[] = []
   for (const [index, group] of groups.entries()) {
     const records = join(spoolFolder, `records-${index + 1}.parquet`)

@@ -7,8 +7,6 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { logPath, logsFolder, pruneLogs } from './log-files.ts'
 
-export type RunLog = ReturnType<typeof createRunLog>
-
 export interface RunLogOptions {
   /** Applied to every text last. */
   readonly redact: (text: string) => string

@@ -3,11 +3,11 @@
  * of runs. An entry is written before its message is sent and marked as told after it. A process that dies between the two
  * leaves a claim, which ends; then the same message is sent again under the same id.
  */
-import { closeSync, openSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readJson } from '../artifacts/read-file.ts'
-import { writeWhole } from '../artifacts/write-file.ts'
+import { removeQuietly, writeWhole } from '../artifacts/write-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { ProblemEvent } from './problems.ts'
 
@@ -63,9 +63,9 @@ async function lock(path: string): Promise<() => void> {
   for (const until = Date.now() + lockedMs; Date.now() < until; await setTimeout(25)) {
     try {
       closeSync(openSync(path, 'wx'))
-      return () => remove(path)
+      return () => removeQuietly(path)
     } catch {
-      if (isDead(path)) remove(path)
+      if (isDead(path)) removeQuietly(path)
     }
   }
   return () => {}
@@ -76,13 +76,5 @@ function isDead(path: string): boolean {
     return Date.now() - statSync(path).mtimeMs > deadLockMs
   } catch {
     return false
-  }
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch {
-    // Somebody else was faster.
   }
 }

@@ -1,18 +1,11 @@
 /** Where a table of another database is: its address, how it is shown, and what tells it from others. */
 
 import { resolvedAddress } from '../ingest/sql/address.ts'
-import type { DatabaseAddress } from '../ingest/sql/database.ts'
 import { optionalCredentials } from './credentials.ts'
 import type { DestinationRequest } from './destination.ts'
 
-export interface DatabasePlace {
-  readonly address: DatabaseAddress
-  readonly shown: string
-  readonly place: string
-}
-
 /** Throws `missing-credentials`, or `invalid-project` where the endpoint is no address. */
-export function databasePlace({ target, env, secrets }: DestinationRequest): DatabasePlace {
+export function databasePlace({ target, env, secrets }: DestinationRequest) {
   const password = optionalCredentials(target, env)
   const address = resolvedAddress(
     { endpoint: target.endpoint, password, at: `publish.${target.name}` },

@@ -251,16 +251,11 @@ async function invalidRows(request: DifferenceRequest): Promise<Difference['inva
   }))
 }
 
-export interface SampleRow {
-  readonly operation: string
-  readonly raw: string
-}
-
 /** Returns the first rows of each operation, as JSON objects. */
 export async function sampleRows(
   { local, fields, rowsPath, target }: Pick<DifferenceRequest, 'local' | 'fields' | 'rowsPath' | 'target'>,
   most: number,
-): Promise<readonly SampleRow[]> {
+) {
   const rows = await local.rows(
     `SELECT operation, coalesce(raw, row_key) AS raw FROM (
        SELECT operation, n, row_key, row_number() OVER (PARTITION BY operation ORDER BY n, key_hash) AS nth

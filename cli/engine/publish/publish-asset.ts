@@ -65,10 +65,11 @@ export async function publishAsset(
   const asset = workspace.asset(request.asset)
   const target = publishTarget(asset, request.to, workspace)
   const attempt = new Attempt(workspace, { asset: asset.name, target: target.name, mode: target.mode }, emit)
-  if (request.isDryRun) return opened(workspace, asset, target, request, attempt, look)
+  const about = { workspace, asset, target, request, attempt, emit }
+  if (request.isDryRun) return opened(about, look)
   emit(started(attempt, workspace))
   const { guard } = workspace.world
-  const work = () => opened(workspace, asset, target, request, attempt, send)
+  const work = () => opened(about, send)
   try {
     const report = await (guard === undefined ? work() : guard(work))
     emit(finished(attempt, workspace))
@@ -128,13 +129,10 @@ function orInVariable(name: string): string {
 }
 
 async function opened<T>(
-  workspace: OpenedWorkspace,
-  asset: Asset,
-  target: PublishTarget,
-  request: PublishRequest,
-  attempt: Attempt,
+  about: Omit<Publishing, 'destination' | 'secrets' | 'folder'>,
   work: (publishing: Publishing) => Promise<T>,
 ): Promise<T> {
+  const { workspace, asset, target, request } = about
   const { root, world, signal } = workspace
   const secrets = collectSecrets()
   const folder = publishFolder(workspace, asset.name, target.name)
@@ -142,18 +140,7 @@ async function opened<T>(
   const { env, now } = world
   const destination = await openDestination({ target, root, env, now, secrets, signal, folder: place })
   try {
-    const { emit } = attempt
-    return await work({
-      workspace,
-      asset,
-      target,
-      request,
-      attempt,
-      destination,
-      secrets,
-      folder: place,
-      emit,
-    })
+    return await work({ ...about, destination, secrets, folder: place })
   } catch (error) {
     throw withoutSecrets(told(error), secrets)
   } finally {

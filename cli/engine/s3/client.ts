@@ -204,10 +204,7 @@ async function textOf(body: Dispatcher.ResponseData['body'], clock: TimeoutClock
   return Buffer.concat(chunks).toString('utf8')
 }
 
-async function signed(
-  { method, key, query = {}, headers = {}, body }: S3Ask,
-  { place, now }: Sender,
-): Promise<{ readonly url: URL; readonly headers: Readonly<Record<string, string>> }> {
+async function signed({ method, key, query = {}, headers = {}, body }: S3Ask, { place, now }: Sender) {
   const url = addressOf(place, key)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   // A blank is %20 in a signature, not the plus of forms.

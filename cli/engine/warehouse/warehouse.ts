@@ -272,6 +272,14 @@ export type WarehouseReader = Pick<
   'dialect' | 'query' | 'relations' | 'inventory' | 'views' | 'presentRoles' | 'brokenReaders'
 > & {
   readonly state: StateReader
+  /**
+   * Returns what `find` found by asking this reader alone, for as long as the warehouse is as it was then. A session remembers
+   * nothing and has no such function.
+   */
+  readonly recall?: <Row extends JsonRow>(
+    question: string,
+    find: () => Promise<readonly Row[]>,
+  ) => Promise<readonly Row[]>
 }
 
 /** The parts of a session that a state store needs. */

@@ -11,17 +11,9 @@ import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
 
-export interface CompletionFacts {
-  assets(): readonly string[]
-  /** Returns the values of a selector's method in the project: tags, owners, exposures. */
-  labels(method: string): readonly string[]
-  paths(): readonly string[]
-  environments(): readonly string[]
-  /** Returns run ids, newest first. */
-  runs(): readonly string[]
-}
+export type CompletionFacts = ReturnType<typeof completionFacts>
 
-export function completionFacts(cwd: string): CompletionFacts {
+export function completionFacts(cwd: string) {
   const root = findProjectOrNothing(cwd)
   const settings = once(() =>
     parseSettings(root === undefined ? undefined : textOf(join(root, settingsFile))),
@@ -30,11 +22,13 @@ export function completionFacts(cwd: string): CompletionFacts {
   const paths = once(() => (root === undefined ? [] : assetPaths(root, settings().models)))
   return {
     assets: () => namesOf(paths(), manifest()),
-    labels: method => [...new Set(manifest().flatMap(entry => labelsOf(entry, method)))].sort(),
+    /** Returns the values of a selector's method in the project: tags, owners, exposures. */
+    labels: (method: string) => [...new Set(manifest().flatMap(entry => labelsOf(entry, method)))].sort(),
     paths,
     environments: () => [
       ...new Set(['dev', 'prod', ...Object.keys(settings().environments), ...builtEnvironments(root)]),
     ],
+    /** Returns run ids, newest first. */
     runs: () => (root === undefined ? [] : listLogs(root).map(({ runId }) => runId)),
   }
 }

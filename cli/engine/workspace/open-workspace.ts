@@ -5,12 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  type FoundByAsset,
-  prepareWorkers,
-  type ShadowCatalog,
-  type SourceShapeCache,
-} from '@svc/server/catalog'
+import { type FoundByAsset, prepareWorkers, type ShadowCatalog } from '@svc/server/catalog'
 import {
   type Asset,
   type Catalog,
@@ -247,7 +242,7 @@ function readingOf({ root, project, cache, catalog, extensions, signal }: Readin
   }
 
   function forget(): void {
-    sourceReading = once(() => readSources(root, project(), cache().looks))
+    sourceReading = once(() => readSources(root, project(), cache()))
     analysis = once(analyse)
   }
 
@@ -376,9 +371,16 @@ function lazyCatalog({ engine, cache, found, load }: CatalogParts): LazyCatalog 
   }
 }
 
-async function readSources(root: string, project: Project, cache: SourceShapeCache): Promise<SourceReading> {
-  const { readSourceShapes } = await import('@svc/server/catalog')
-  return readSourceShapes(project, { root, lockText: readIfExists(join(root, schemaLockFile)), cache })
+async function readSources(
+  root: string,
+  project: Project,
+  { looks, read }: ReturnType<typeof openCache>,
+): Promise<SourceReading> {
+  const { readAheadDuring, readSourceShapes } = await import('@svc/server/catalog')
+  const lockText = readIfExists(join(root, schemaLockFile))
+  const reading = readSourceShapes(project, { root, lockText, cache: looks })
+  const newAssets = Array.from(read.keys(), path => project.assets.get(path) ?? [])
+  return await readAheadDuring(reading, newAssets.flat(), project.engine)
 }
 
 type FoundExtensions = Awaited<ReturnType<typeof readExtensions>>

@@ -51,19 +51,8 @@ function keyOf({ program }: WarehouseMemory, version: string): string {
   return `${program}, ${version}`
 }
 
-interface Visit {
-  /** Never throws; the warehouse is closed afterwards. */
-  during<T>(
-    work: (reader: WarehouseReader | undefined) => Promise<T>,
-  ): Promise<PromiseSettledResult<Awaited<T>>>
-  /** Returns whether the warehouse itself was queried. */
-  hasAsked(): boolean
-  /** The cached answers and the new ones. */
-  readonly answers: Answers
-}
-
 /** Opens the warehouse at the first query that has no cached answer. */
-function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit {
+function visitOf({ warehouse, options }: WarehouseMemory, known: Answers) {
   const answers = new Map(known)
   let opening: Promise<WarehouseSession | undefined> | undefined
 
@@ -117,17 +106,21 @@ function visitOf({ warehouse, options }: WarehouseMemory, known: Answers): Visit
       return new Set(rows.map(({ role }) => role))
     },
     views: () => ask(questionOf('views'), async session => (await session.views()) as ViewRow[]),
+    recall: (question, find) => ask(questionOf('recall', warehouse.project, question), find),
   }
 
   return {
-    async during(work) {
+    /** Never throws; the warehouse is closed afterwards. */
+    async during<T>(work: (reader: WarehouseReader | undefined) => Promise<T>) {
       const begun = known.size > 0 ? work(reader) : open().then(session => work(session && reader))
       const [result] = await Promise.allSettled([begun])
       const session = await opening?.catch(() => undefined)
       await session?.close()
       return result
     },
+    /** Returns whether the warehouse itself was queried. */
     hasAsked: () => opening !== undefined,
+    /** The cached answers and the new ones. */
     answers,
   }
 }

@@ -2,16 +2,9 @@
  * Writes the entries of an import: first records, then the links between them and the assets of the project.
  */
 import type { Pace } from '../../http/pace.ts'
-import { type Queries, rowsOfTexts, type Tx } from '../../storage/index.ts'
-import {
-  type BulkItem,
-  type BulkMode,
-  type BulkResult,
-  checkItems,
-  type Mistakes,
-  upsertAll,
-} from '../bulk.ts'
-import type { ChangeAuthor } from '../create.ts'
+import { type Queries, rowsOfTexts } from '../../storage/index.ts'
+import { type BulkItem, type BulkResult, type CheckedItems, checkItems, upsertAll } from '../bulk.ts'
+import type { ProjectWriting } from '../create.ts'
 import type { Content } from '../record.ts'
 import type { ImportEntry } from './read-entries.ts'
 
@@ -26,31 +19,26 @@ export function recordsOf(entries: readonly ImportEntry[]): readonly ImportEntry
   return entries.filter(({ kind }) => kind.named)
 }
 
-/** @throws Problem `invalid` with everything that is wrong, if it is all or nothing */
+/**
+ * @param checked the records of the entries
+ * @throws Problem `invalid` with everything that is wrong, if it is all or nothing
+ */
 export async function importEntries(
-  tx: Tx,
-  project: number,
+  { tx, project, author }: ProjectWriting,
   entries: readonly ImportEntry[],
-  mistakes: Mistakes,
-  mode: BulkMode,
-  author: ChangeAuthor,
+  checked: CheckedItems,
   pace: Pace,
 ): Promise<ImportOutcome> {
-  const imported = { ...author, origin: 'import' } as const
-  const results = await upsertAll(tx, project, recordsOf(entries), mistakes, mode, imported)
+  const writing: ProjectWriting = { tx, project, author: { ...author, origin: 'import' } }
+  const results = await upsertAll(writing, checked)
   const links = entries.filter(({ kind }) => !kind.named)
   const { items, skipped } = await resolveLinks(tx, project, links)
-  const linkMistakes = await checkItems(items, project, mode, pace)
-  const linked = await upsertAll(tx, project, items, linkMistakes, mode, imported)
+  const linked = await upsertAll(writing, await checkItems(items, project, checked.mode, pace))
   return { results: [...results, ...linked].map((result, index) => ({ ...result, index })), skipped }
 }
 
 /** Returns links with the record numbers of the project instead of names. */
-async function resolveLinks(
-  queries: Queries,
-  project: number,
-  links: readonly ImportEntry[],
-): Promise<{ readonly items: readonly BulkItem[]; readonly skipped: ImportOutcome['skipped'] }> {
+async function resolveLinks(queries: Queries, project: number, links: readonly ImportEntry[]) {
   const named = (member: 'term' | 'asset') => links.map(({ body }) => body[member])
   const numbers = {
     term: await numbersOf(queries, liveTerms, project, named('term')),

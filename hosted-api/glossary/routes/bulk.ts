@@ -10,7 +10,7 @@ import {
   type Shape,
 } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
-import { authorOf, uploadPace } from '../author.ts'
+import { uploadPace, writingOf } from '../author.ts'
 import {
   type BulkMode,
   type BulkResult,
@@ -49,9 +49,9 @@ export function bulkRoute(kind: Kind): AnyRoute {
       call.chargeRecords(items.length)
       const project = Number(call.project)
       const all = items.map((body, index) => ({ kind, body, pointer: `/items/${index}` }))
-      const mistakes = await checkItems(all, project, mode, uploadPace(call))
+      const checked = await checkItems(all, project, mode, uploadPace(call))
       const write = async (tx: Tx) => {
-        const results = await upsertAll(tx, project, all, mistakes, mode, authorOf(call))
+        const results = await upsertAll(writingOf(tx, call), checked)
         if (isDry) tx.discard()
         return ok(bulkAnswer(results, isDry))
       }

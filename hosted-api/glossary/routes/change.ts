@@ -12,7 +12,7 @@ import {
   type Reply,
 } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
-import { authorOf } from '../author.ts'
+import { writingOf } from '../author.ts'
 import {
   changeAnswer,
   createBody,
@@ -133,12 +133,12 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
     const detail = `The address says "${call.params.ref}".`
     throw invalidAt('/identifier', 'conflict', detail)
   }
-  const record = await createRecord(tx, kind, Number(call.project), content, authorOf(call)).catch(beginAgain)
+  const record = await createRecord({ ...writingOf(tx, call), kind }, content).catch(beginAgain)
   return createdReply(kind, record, await warningsOf(tx, kind, record))
 }
 
 async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: Content): Promise<Reply> {
-  const { record } = await updateRecord(tx, kind, row, content, authorOf(call), call.headers)
+  const { record } = await updateRecord({ ...writingOf(tx, call), kind }, row, content, call.headers)
   return changedReply(kind, record, await warningsOf(tx, kind, record))
 }
 

@@ -1,6 +1,6 @@
 import { type AnyRoute, closed, defineRoute } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
-import { authorOf } from '../author.ts'
+import { writingOf } from '../author.ts'
 import { changeAnswer, createBody } from '../body-schemas.ts'
 import { readContent, requireRules } from '../content.ts'
 import { createRecord } from '../create.ts'
@@ -34,8 +34,9 @@ export function createRoute(kind: Kind): AnyRoute {
       // Warnings are computed outside the transaction, for which all writers wait; they are only hints.
       const warnings = await warningsOf(call.storage.reads, kind, { ...content, project })
       const create = async (tx: Tx) => {
-        await requireReferences(tx, kind, project, content)
-        const record = await createRecord(tx, kind, project, content, authorOf(call))
+        const writing = { ...writingOf(tx, call), kind }
+        await requireReferences(writing, content)
+        const record = await createRecord(writing, content)
         return createdReply(kind, record, warnings)
       }
       return call.write(create, { isIndependent: true })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, closed, defineRoute, ok, oneOf, RecordId, revisionTag } from '../../http/index.ts'
-import { authorOf, uploadPace } from '../author.ts'
+import { uploadPace, writingOf } from '../author.ts'
 import { recordSchema } from '../body-schemas.ts'
 import { type BulkMode, bulkModes, checkItems, itemSchema } from '../bulk.ts'
 import { readCsv, writeCsv } from '../exchange/csv.ts'
@@ -125,10 +125,9 @@ export function importRoute(): AnyRoute {
       const isDry = call.query['dry_run'] === true
       const mode = (call.query['mode'] ?? 'all_or_nothing') as BulkMode
       const project = Number(call.project)
-      const mistakes = await checkItems(recordsOf(entries), project, mode, pace)
+      const checked = await checkItems(recordsOf(entries), project, mode, pace)
       return call.write(async tx => {
-        const author = authorOf(call)
-        const outcome = await importEntries(tx, project, entries, mistakes, mode, author, pace)
+        const outcome = await importEntries(writingOf(tx, call), entries, checked, pace)
         if (isDry) tx.discard()
         return ok({ ...bulkAnswer(outcome.results, isDry), skipped: outcome.skipped })
       })

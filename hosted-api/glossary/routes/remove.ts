@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, type Call, closed, defineRoute, ok, Problem, requireMatch } from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
-import { authorOf } from '../author.ts'
+import { writingOf } from '../author.ts'
 import { changeAnswer } from '../body-schemas.ts'
 import { deleteRecord, restoreRecord } from '../change-record.ts'
-import { type ChangeAuthor, noteChange } from '../create.ts'
+import { noteChange, type ProjectWriting, type Writing } from '../create.ts'
 import { requireLive, requireRow } from '../find-record.ts'
 import type { Kind } from '../kind.ts'
 import { type Relation, referencesOf, referrersOf } from '../relations.ts'
@@ -30,17 +30,17 @@ export function deleteRoute(kind: Kind): AnyRoute {
     handle: call => {
       const purge = call.query['purge'] === true
       if (purge) requireAdmin(call)
-      // One timestamp for everything, because what was deleted together is restored together.
-      const author = authorOf(call)
       return call.write(async tx => {
+        // One timestamp for everything, because what was deleted together is restored together.
+        const writing = { ...writingOf(tx, call), kind }
         // Purging also finds deleted records, deleting only existing ones.
         const find = purge ? requireRow : requireLive
         const row = await find(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
         requireMatch(call.headers, Number(row['version']))
         for (const relation of referrers)
-          await removeReferrers(tx, relation, row, call.query['cascade'] === true, purge ? undefined : author)
-        if (purge) await purgeRecord(tx, kind, row, author)
-        else await deleteRecord(tx, kind, row, author, call.headers)
+          await removeReferrers(writing, relation, row, { cascade: call.query['cascade'] === true, purge })
+        if (purge) await purgeRecord(writing, row)
+        else await deleteRecord(writing, row, call.headers)
         return ok({ success: true })
       })
     },
@@ -59,13 +59,13 @@ export function restoreRoute(kind: Kind): AnyRoute {
       call.write(async tx => {
         const row = await requireRow(tx.firstForUpdate, kind, Number(call.project), call.params.ref)
         requireMatch(call.headers, Number(row['version']))
-        const author = authorOf(call)
+        const writing = writingOf(tx, call)
         await requireLiveReferences(tx, kind, row)
         if (row['deleted_at'] === null) throw new Problem('in_use', `The ${kind.name} is not deleted.`)
-        const record = await restoreRecord(tx, kind, row, author)
+        const record = await restoreRecord({ ...writing, kind }, row)
         for (const relation of referrersOf(kind)) {
           for (const referrer of await referringRows(tx, relation, row, String(row['deleted_at'])))
-            await restoreRecord(tx, relation.kind, referrer, author)
+            await restoreRecord({ ...writing, kind: relation.kind }, referrer)
         }
         return changedReply(kind, record)
       }),
@@ -78,16 +78,16 @@ function requireAdmin({ principal }: Call): void {
 }
 
 /**
- * Deletes the records that refer to this one, and purges them where there is no author.
+ * Deletes or purges the records that refer to this one.
  * @throws Problem `in_use` while there are such records, unless the caller asked to cascade
  */
 async function removeReferrers(
-  tx: Tx,
+  writing: ProjectWriting,
   relation: Relation,
   target: Row,
-  cascade: boolean,
-  author: ChangeAuthor | undefined,
+  { cascade, purge }: { readonly cascade: boolean; readonly purge: boolean },
 ): Promise<void> {
+  const { tx } = writing
   const { kind, field } = relation
   const rows = await referringRows(tx, relation, target, null)
   if (rows.length > 0 && !cascade) {
@@ -100,8 +100,8 @@ async function removeReferrers(
       },
     )
   }
-  if (author !== undefined) {
-    for (const row of rows) await deleteRecord(tx, kind, row, author)
+  if (!purge) {
+    for (const row of rows) await deleteRecord({ ...writing, kind }, row)
     return
   }
   const id = Number(target['id'])
@@ -137,9 +137,10 @@ async function requireLiveReferences(tx: Tx, kind: Kind, row: Row): Promise<void
   }
 }
 
-async function purgeRecord(tx: Tx, kind: Kind, row: Row, author: ChangeAuthor): Promise<void> {
+async function purgeRecord(writing: Writing, row: Row): Promise<void> {
+  const { tx, kind } = writing
   const id = Number(row['id'])
   await tx.all('delete from history where kind = ? and record_id = ?', [kind.name, id])
   await tx.all(`delete from ${kind.name} where id = ?`, [id])
-  noteChange(tx, kind, { id, project: Number(row['project_id']) }, 'purge', author)
+  noteChange(writing, { id }, 'purge')
 }

@@ -114,12 +114,7 @@ export async function walkColumns(
   return [...visits.values()].sort(byPlace)
 }
 
-interface ColumnStep {
-  readonly place: ColumnPlace
-  readonly masking: boolean
-}
-
-function columnSteps(at: ColumnPlace, edges: readonly Edge[], direction: Direction): readonly ColumnStep[] {
+function columnSteps(at: ColumnPlace, edges: readonly Edge[], direction: Direction) {
   const name = at.column.toLowerCase()
   return edges.flatMap(edge =>
     pairsOf(edge, direction === 'downstream' ? 'from' : 'to', name).map(pair => ({

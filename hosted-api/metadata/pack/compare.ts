@@ -17,12 +17,7 @@ export interface KnownNode {
 }
 
 /** A node with a new state. */
-export interface NodeState {
-  readonly node: PackAsset
-  readonly hash: string
-  readonly detailsHash: string
-  readonly edgesHash: string
-}
+export type NodeState = ReturnType<typeof stateOf>
 
 export interface PackChange {
   /** Names of assets that are new, or had been removed. */
@@ -103,7 +98,7 @@ function versionHash({ node, hash }: NodeState): string {
   return node.definitionHash ?? hash
 }
 
-function stateOf(node: PackAsset, edges: readonly PackEdge[]): NodeState {
+function stateOf(node: PackAsset, edges: readonly PackEdge[]) {
   const { details, ...content } = node
   return {
     node,

@@ -1,9 +1,9 @@
 /** Hashes content so that equal values have equal hashes, whatever the order of their members. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Returns 64 hex digits: the SHA-256 of the value's canonical JSON. */
 export function contentHash(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value))
 }
 
 /** Returns JSON with the members of every object sorted by name; undefined members are left out. */

@@ -8,17 +8,12 @@ import { pointerToken } from '../../http/text-rule.ts'
 import type { ColumnPair, PackAsset, PackEdge } from './pack.ts'
 import type { Names, ReadContext } from './read-pack.ts'
 
-export interface ReadLineage {
-  readonly edges: readonly PackEdge[]
-  readonly outsiders: readonly PackAsset[]
-}
-
 /** Exposures get a prefix, because one may have the same name as an asset. */
 function exposureIdentifier(name: string): string {
   return `exposure:${name}`
 }
 
-export function readLineage(body: ContextPack, names: Names, context: ReadContext): ReadLineage {
+export function readLineage(body: ContextPack, names: Names, context: ReadContext) {
   const outsiders = new Map<string, PackAsset>()
   const edges = new Map<string, PackEdge>()
   const add = (edge: PackEdge) => {

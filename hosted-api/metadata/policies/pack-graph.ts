@@ -8,13 +8,10 @@ import { ownerOf } from '../pack/compare.ts'
 import type { Pack } from '../pack/pack.ts'
 import { type AssetFacts, assetFacts } from './asset-facts.ts'
 
-export interface PackGraph {
-  readonly facts: readonly AssetFacts[]
-  readonly edges: readonly Edge[]
-}
+export type PackGraph = ReturnType<typeof packGraph>
 
 /** @param numbers record numbers of stored assets; all others get negative numbers */
-export function packGraph(pack: Pack, numbers: ReadonlyMap<string, number>): PackGraph {
+export function packGraph(pack: Pack, numbers: ReadonlyMap<string, number>) {
   const own = new Map<string, number>()
   const idOf = (identifier: string): number => {
     const known = numbers.get(identifier) ?? own.get(identifier)

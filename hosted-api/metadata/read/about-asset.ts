@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Call, notFound, RecordId } from '../../http/index.ts'
 import { projectOfAsset, readAsset, type StoredAsset } from '../store/assets.ts'
-import { headOf } from '../store/visible.ts'
+import { headOf, type Reading } from '../store/visible.ts'
 
 export const assetPath = '/api/svc/metadata/assets/:asset'
 
@@ -25,11 +25,12 @@ export const aboutAsset = {
  * Returns the asset of a request with the visible upload of its project.
  * @throws Problem `not_found` for an asset that is in no complete upload
  */
-export async function assetOf({ storage, params }: Pick<AssetCall, 'storage' | 'params'>) {
-  const { reads } = storage
-  const asset = await readAsset(reads, params.asset)
+export async function assetOf({ storage, params, pace }: Pick<AssetCall, 'storage' | 'params' | 'pace'>) {
+  const { reads: queries } = storage
+  const asset = await readAsset(queries, params.asset)
   if (asset === undefined) throw notFound('asset')
-  return { reads, asset, head: await headOf(reads, asset.project) }
+  const reading: Reading = { queries, head: await headOf(queries, asset.project), pace }
+  return { reading, asset }
 }
 
 /** Names an asset in an answer (interface.md 2.11). */

@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { nodeKinds } from '../../../server/contract/pack.ts'
 import { parseDuration } from '../../../server/language/schema/formats.ts'
 import { oneOf, orNull, RecordId, type Shape, Time } from '../../http/index.ts'
-import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { readTestResults, readVersions, type StoredVersion } from '../store/versions.ts'
+import type { Reading } from '../store/visible.ts'
 import { checkAsset } from './policy-check.ts'
 import { AnyObject, ColumnSchema, TermLink, TestSummary, Text, VersionSchema } from './schemas.ts'
 
@@ -49,17 +49,14 @@ export const AssetAnswer = Type.Object({
 export const noTests: Shape<typeof TestSummary> = { total: 0, passed: 0, failed: 0, pass_rate: 0 }
 
 export async function assetAnswer(
-  queries: Queries,
+  reading: Reading,
   asset: StoredAsset,
-  head: number,
   now: Date,
-  pace: Pace,
 ): Promise<Shape<typeof AssetAnswer>> {
   const { id, identifier, name, path, kind, description, project } = asset
-  const isRemoved = asset.removedAt !== null
-  const versions = await readVersions(queries, id, head, isRemoved)
-  const [results] = await readTestResults(queries, id, head, 1)
-  const check = await checkAsset(queries, project, head, id, pace)
+  const versions = await readVersions(reading, asset)
+  const [results] = await readTestResults(reading, id, 1)
+  const check = await checkAsset(reading, project, id)
   const active = versions.find(version => version.active)
   return {
     asset: { id, identifier, name, path, kind, description, project, removed_at: asset.removedAt },
@@ -70,7 +67,7 @@ export async function assetAnswer(
     definition_hash: asset.definitionHash,
     details: asset.details,
     freshness: freshnessOf(asset, active, now),
-    terms: await termsOf(queries, id),
+    terms: await termsOf(reading.queries, id),
     policies: check.checks.map(({ policy, breaches }) => ({
       id: policy.id,
       name: policy.name,

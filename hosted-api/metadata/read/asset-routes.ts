@@ -15,14 +15,13 @@ import {
   RecordId,
   Time,
 } from '../../http/index.ts'
-import type { Pace } from '../../http/pace.ts'
-import type { Queries } from '../../storage/index.ts'
 import { assetsOf, impactOf } from '../lineage/impact.ts'
 import type { Direction } from '../lineage/walk.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'
 import { readTestResults } from '../store/versions.ts'
+import type { Reading } from '../store/visible.ts'
 import { aboutAsset, assetOf, assetPath, refOf } from './about-asset.ts'
 import { AssetAnswer, assetAnswer, noTests, termsOf } from './asset-answer.ts'
 import { assetLineage, columnLineage, lineageGraph } from './lineage-answer.ts'
@@ -39,8 +38,8 @@ const metadataRoute = defineRoute({
   // The freshness of an asset changes with time, so the answer is not cached.
   isLong: true,
   async handle(call) {
-    const { reads, asset, head } = await assetOf(call)
-    return ok(await assetAnswer(reads, asset, head, call.storage.clock(), call.pace))
+    const { reading, asset } = await assetOf(call)
+    return ok(await assetAnswer(reading, asset, call.storage.clock()))
   },
 })
 
@@ -91,17 +90,17 @@ const lineageRoute = defineRoute({
     const depth = depthOf(call.query.depth)
     const directions: readonly Direction[] = direction === 'both' ? ['upstream', 'downstream'] : [direction]
     const query = { depth, directions, column }
-    const { reads, asset, head } = await assetOf(call)
+    const { reading, asset } = await assetOf(call)
     if (level === 'column') {
       if (format === 'graph') throw invalid([onlyFor('format', 'level=asset')])
       const columns = (asset.columns ?? []).map(each => each.name)
       requireColumn(asset, column)
-      const lineage = await columnLineage(reads, head, asset.id, columns, query, call.pace)
+      const lineage = await columnLineage(reading, asset.id, columns, query)
       return okAtRevision(call, { ...refOf(asset), ...lineage })
     }
     if (column !== undefined) throw invalid([onlyFor('column', 'level=column')])
     const answer = format === 'graph' ? lineageGraph : assetLineage
-    return okAtRevision(call, await answer(reads, head, asset.id, query, call.pace))
+    return okAtRevision(call, await answer(reading, asset.id, query))
   },
 })
 
@@ -163,8 +162,8 @@ const testsRoute = defineRoute({
   },
   cached: true,
   async handle(call) {
-    const { reads, asset, head } = await assetOf(call)
-    const history = await readTestResults(reads, asset.id, head, call.query.history ?? 1)
+    const { reading, asset } = await assetOf(call)
+    const history = await readTestResults(reading, asset.id, call.query.history ?? 1)
     const [latest] = history
     return okAtRevision(call, {
       ...refOf(asset),
@@ -206,28 +205,22 @@ const impactRoute = defineRoute({
   cached: true,
   isLong: true,
   async handle(call) {
-    const { reads, asset, head } = await assetOf(call)
+    const { reading, asset } = await assetOf(call)
     requireColumn(asset, call.query.column)
     const columns = (asset.columns ?? []).map(each => each.name)
     const wanted = call.query.column === undefined ? columns : [call.query.column]
     return okAtRevision(call, {
       ...refOf(asset),
-      columns: await impacts(reads, head, asset, wanted, call.pace),
+      columns: await impacts(reading, asset, wanted),
     })
   },
 })
 
-async function impacts(
-  reads: Queries,
-  head: number,
-  asset: StoredAsset,
-  columns: readonly string[],
-  pace: Pace,
-) {
-  const impacts = await impactOf(asset.id, columns, fetchEdges(reads, head, pace), pace)
-  const check = await checkAsset(reads, asset.project, head, asset.id, pace)
-  const terms = await termsOf(reads, asset.id)
-  const names = await namesOf(reads, impacts.flatMap(assetsOf))
+async function impacts(reading: Reading, asset: StoredAsset, columns: readonly string[]) {
+  const impacts = await impactOf(asset.id, columns, fetchEdges(reading), reading.pace)
+  const check = await checkAsset(reading, asset.project, asset.id)
+  const terms = await termsOf(reading.queries, asset.id)
+  const names = await namesOf(reading.queries, impacts.flatMap(assetsOf))
   const ref = (id: number) => refOf({ id, name: names.get(id) ?? '' })
   const breached = new Set(
     check.checks.flatMap(({ policy, breaches }) =>

@@ -2,14 +2,12 @@
  * Returns the body of GET …/assets/{id}/lineage (interface.md 2.11), by assets or by columns, as lists or as
  * a graph.
  */
-import type { Pace } from '../../http/pace.ts'
-import { numberRows, type Queries } from '../../storage/index.ts'
+import { numberRows } from '../../storage/index.ts'
 import { requireBearable } from '../lineage/bearable.ts'
 import {
   type ColumnVisit,
   type Direction,
   type Edge,
-  type FetchEdges,
   remembering,
   type Visit,
   walkAssets,
@@ -17,7 +15,7 @@ import {
 } from '../lineage/walk.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'
-import { visible } from '../store/visible.ts'
+import { type Reading, visible } from '../store/visible.ts'
 import { refOf } from './about-asset.ts'
 
 export interface LineageQuery {
@@ -28,14 +26,9 @@ export interface LineageQuery {
 }
 
 /** `depth` is included if more than neighbours were requested. */
-export async function assetLineage(
-  queries: Queries,
-  head: number,
-  asset: number,
-  query: LineageQuery,
-  pace: Pace,
-) {
-  const fetch = fetchEdges(queries, head, pace)
+export async function assetLineage(reading: Reading, asset: number, query: LineageQuery) {
+  const { queries, pace } = reading
+  const fetch = fetchEdges(reading)
   const walks = await Promise.all(
     query.directions.map(async direction => ({
       direction,
@@ -57,18 +50,12 @@ export async function assetLineage(
 }
 
 /** Returns nodes and edges of the same walk. */
-export async function lineageGraph(
-  queries: Queries,
-  head: number,
-  asset: number,
-  query: LineageQuery,
-  pace: Pace,
-) {
-  const fetch = fetchEdges(queries, head, pace)
+export async function lineageGraph(reading: Reading, asset: number, query: LineageQuery) {
+  const fetch = fetchEdges(reading)
   const edges = new Map<string, Edge>()
   const depths = new Map<number, number>([[asset, 0]])
   for (const direction of query.directions) {
-    const walk = await walkAssets(asset, direction, query.depth, fetch, pace)
+    const walk = await walkAssets(asset, direction, query.depth, fetch, reading.pace)
     // Upstream nodes have negative depths, so that all nodes are ordered from one end to the other.
     for (const visit of walk.visits) {
       if (!depths.has(visit.asset))
@@ -76,7 +63,7 @@ export async function lineageGraph(
     }
     for (const edge of walk.edges) edges.set(`${edge.from} ${edge.to} ${edge.kind}`, edge)
   }
-  const nodes = await nodesOf(queries, head, [...depths.keys()])
+  const nodes = await nodesOf(reading, [...depths.keys()])
   return {
     nodes: nodes
       .map(node => ({ ...node, depth: depths.get(node.asset_id) ?? 0 }))
@@ -87,7 +74,7 @@ export async function lineageGraph(
 
 type Node = ReturnType<typeof refOf> & { readonly kind: string; readonly path: string }
 
-function nodesOf(queries: Queries, head: number, assets: readonly number[]): Promise<readonly Node[]> {
+function nodesOf({ queries, head }: Reading, assets: readonly number[]): Promise<readonly Node[]> {
   return queries.all(
     `select asset_id, name as asset_name, kind, path from asset_state as state
       where state.asset_id in (${numberRows(queries.engine)}) and ${visible('state')}`,
@@ -103,21 +90,25 @@ interface ColumnReach {
 
 /** Returns upstream and downstream columns for each column of the asset. */
 export async function columnLineage(
-  queries: Queries,
-  head: number,
+  reading: Reading,
   asset: number,
   columns: readonly string[],
   query: LineageQuery,
-  pace: Pace,
 ) {
-  const fetch = remembering(fetchEdges(queries, head, pace))
+  const { queries, pace } = reading
+  const fetch = remembering(fetchEdges(reading))
+  const walk = (column: string, direction: Direction) =>
+    query.directions.includes(direction)
+      ? walkColumns([{ asset, column }], direction, query.depth, fetch, undefined, pace)
+      : []
   const wanted = query.column === undefined ? columns : [query.column]
   const reaches: ColumnReach[] = []
   let places = 0
   for (const column of wanted) {
-    const reach = await oneColumn(asset, column, query, fetch, pace)
+    const upstream = await walk(column, 'upstream')
+    const reach: ColumnReach = { column, upstream, downstream: await walk(column, 'downstream') }
     reaches.push(reach)
-    places += reach.upstream.length + reach.downstream.length
+    places += upstream.length + reach.downstream.length
     requireBearable(places)
   }
   const names = await namesOf(
@@ -138,19 +129,6 @@ export async function columnLineage(
       downstream: told(downstream),
     })),
   }
-}
-
-async function oneColumn(
-  asset: number,
-  column: string,
-  { depth, directions }: LineageQuery,
-  fetch: FetchEdges,
-  pace: Pace,
-): Promise<ColumnReach> {
-  const start = [{ asset, column }]
-  const walk = (direction: Direction) =>
-    directions.includes(direction) ? walkColumns(start, direction, depth, fetch, undefined, pace) : []
-  return { column, upstream: await walk('upstream'), downstream: await walk('downstream') }
 }
 
 function sorted(visits: readonly Visit[], names: ReadonlyMap<number, string>): readonly Visit[] {

@@ -1,44 +1,24 @@
 /** Checks policies against a whole project, or against one asset and its upstream. */
-import type { Pace } from '../../http/pace.ts'
-import type { Queries } from '../../storage/index.ts'
 import { type FetchEdges, remembering, walkAssets } from '../lineage/walk.ts'
-import type { AssetFacts } from '../policies/asset-facts.ts'
-import { checkPolicies, type PolicyCheck, type PolicyFacts } from '../policies/check-policies.ts'
+import { checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
 import { type PersonalColumn, personalFlow } from '../policies/personal-flow.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { factsOfAssets, projectFacts, readPolicies } from '../store/facts.ts'
+import type { Reading } from '../store/visible.ts'
 
-export async function checkProject(
-  queries: Queries,
-  project: number,
-  head: number,
-  pace: Pace,
-): Promise<{ readonly checks: readonly PolicyCheck[]; readonly facts: ReadonlyMap<number, AssetFacts> }> {
-  const policies = await readPolicies(queries, project)
-  const facts = await projectFacts(queries, project, head, policies, pace)
-  const fetch = remembering(fetchEdges(queries, head, pace))
-  return { checks: await checkPolicies(policies, facts, fetch, pace), facts }
-}
-
-export interface AssetCheck {
-  /** The policies that apply to the asset, with the breaches in it. */
-  readonly checks: readonly PolicyCheck[]
-  /** By lower-case name: the asset's personal columns, by mark or by any policy, with the policies that name them. */
-  readonly personal: ReadonlyMap<string, readonly PolicyFacts[]>
-  readonly names: (asset: number) => string
+export async function checkProject(reading: Reading, project: number) {
+  const policies = await readPolicies(reading.queries, project)
+  const facts = await projectFacts(reading, project, policies)
+  const fetch = remembering(fetchEdges(reading))
+  return { checks: await checkPolicies(policies, facts, fetch, reading.pace), facts }
 }
 
 /** Reads only the asset and its upstream. */
-export async function checkAsset(
-  queries: Queries,
-  project: number,
-  head: number,
-  asset: number,
-  pace: Pace,
-): Promise<AssetCheck> {
-  const fetch = remembering(fetchEdges(queries, head, pace))
+export async function checkAsset(reading: Reading, project: number, asset: number) {
+  const { queries, pace } = reading
+  const fetch = remembering(fetchEdges(reading))
   const above = await walkAssets(asset, 'upstream', Number.POSITIVE_INFINITY, fetch, pace)
-  const facts = await factsOfAssets(queries, head, [asset, ...above.visits.map(visit => visit.asset)], pace)
+  const facts = await factsOfAssets(reading, [asset, ...above.visits.map(visit => visit.asset)])
   const inside: FetchEdges = async (assets, direction) => {
     const edges = await fetch(assets, direction)
     return edges.filter(edge => facts.has(edge.from) && facts.has(edge.to))
@@ -54,10 +34,12 @@ export async function checkAsset(
   note(await personalFlow([], facts, inside, { pace }), [])
   for (const check of all) note(check.personal, [check.policy])
   return {
+    /** The policies that apply to the asset, with the breaches in it. */
     checks: all
       .filter(check => check.covers.includes(asset))
       .map(check => ({ ...check, breaches: check.breaches.filter(breach => breach.asset === asset) })),
+    /** By lower-case name: the asset's personal columns, by mark or by any policy, with the policies that name them. */
     personal,
-    names: id => facts.get(id)?.name ?? String(id),
+    names: (id: number) => facts.get(id)?.name ?? String(id),
   }
 }

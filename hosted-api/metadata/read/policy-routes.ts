@@ -10,13 +10,11 @@ import {
   orNull,
   RecordId,
 } from '../../http/index.ts'
-import type { Pace } from '../../http/pace.ts'
-import type { Queries } from '../../storage/index.ts'
 import { requireBearable } from '../lineage/bearable.ts'
 import type { PolicyCheck } from '../policies/check-policies.ts'
 import type { PersonalColumn } from '../policies/personal-flow.ts'
 import { readAsset } from '../store/assets.ts'
-import { headOf } from '../store/visible.ts'
+import { headOf, type Reading } from '../store/visible.ts'
 import { refOf } from './about-asset.ts'
 import { checkAsset, checkProject } from './policy-check.ts'
 import { AssetRef, Text } from './schemas.ts'
@@ -59,12 +57,10 @@ const checkRoute = defineRoute({
   async handle(call) {
     const { reads } = call.storage
     const project = Number(call.project)
-    const head = await headOf(reads, project)
+    const reading: Reading = { queries: reads, head: await headOf(reads, project), pace: call.pace }
     const { asset } = call.query
     const outcome =
-      asset === undefined
-        ? await ofProject(reads, project, head, call.pace)
-        : await ofAsset(reads, project, head, asset, call.pace)
+      asset === undefined ? await ofProject(reading, project) : await ofAsset(reading, project, asset)
     const policies = []
     let steps = 0
     for (const check of outcome.checks) {
@@ -94,23 +90,17 @@ interface Found {
   nameOf(asset: number): string
 }
 
-async function ofProject(queries: Queries, project: number, head: number, pace: Pace): Promise<Found> {
-  const { checks, facts } = await checkProject(queries, project, head, pace)
+async function ofProject(reading: Reading, project: number): Promise<Found> {
+  const { checks, facts } = await checkProject(reading, project)
   return { checks, asset: null, nameOf: id => facts.get(id)?.name ?? String(id) }
 }
 
-async function ofAsset(
-  queries: Queries,
-  project: number,
-  head: number,
-  id: number,
-  pace: Pace,
-): Promise<Found> {
-  const asset = await readAsset(queries, id)
+async function ofAsset(reading: Reading, project: number, id: number): Promise<Found> {
+  const asset = await readAsset(reading.queries, id)
   if (asset === undefined || asset.project !== project) {
     throw invalidAt('?asset', 'not_found', `Project ${project} has no asset ${id}.`)
   }
-  const { checks, names } = await checkAsset(queries, project, head, id, pace)
+  const { checks, names } = await checkAsset(reading, project, id)
   return { checks, asset: refOf(asset), nameOf: names }
 }
 

@@ -11,11 +11,11 @@ import {
   okAtRevision,
   orNull,
 } from '../../http/index.ts'
-import type { Queries } from '../../storage/index.ts'
 import { columnChanges } from '../pack/column-changes.ts'
 import { canonicalJson } from '../pack/content-hash.ts'
 import { readContentOf, type StoredAsset } from '../store/assets.ts'
 import { readVersions } from '../store/versions.ts'
+import type { Reading } from '../store/visible.ts'
 import { aboutAsset, assetOf, assetPath, refOf } from './about-asset.ts'
 import {
   AnyObject,
@@ -45,8 +45,8 @@ const listRoute = defineRoute({
   responses: { 200: Type.Object({ ...AssetRef, versions: Type.Array(VersionSchema) }) },
   cached: true,
   async handle(call) {
-    const { reads, asset, head } = await assetOf(call)
-    const versions = await readVersions(reads, asset.id, head, asset.removedAt !== null)
+    const { reading, asset } = await assetOf(call)
+    const versions = await readVersions(reading, asset)
     return okAtRevision(call, { ...refOf(asset), versions })
   },
 })
@@ -86,10 +86,10 @@ const oneRoute = defineRoute({
   responses: { 200: OneVersion },
   cached: true,
   async handle(call) {
-    const { reads, asset, head } = await assetOf(call)
-    const all = await readVersions(reads, asset.id, head, asset.removedAt !== null)
+    const { reading, asset } = await assetOf(call)
+    const all = await readVersions(reading, asset)
     const hash = wholeHash(all, call.params.hash)
-    const content = await readContentOf(reads, asset.id, head, hash)
+    const content = await readContentOf(reading, asset.id, hash)
     const { diff } = call.query
     const from = diff === undefined ? undefined : wholeHash(all, diff, '?diff')
     return okAtRevision(call, {
@@ -97,7 +97,7 @@ const oneRoute = defineRoute({
       hash,
       versions: all.filter(version => version.hash === hash),
       content: content === undefined ? null : contentAnswer(content),
-      ...(from !== undefined && { diff: await differenceOf(reads, head, asset, { from, to: hash }) }),
+      ...(from !== undefined && { diff: await differenceOf(reading, asset, { from, to: hash }) }),
     })
   },
 })
@@ -124,12 +124,11 @@ function contentAnswer({ name, path, description, owner, tags, blocks, columns, 
 
 /** @throws Problem if no upload contained the content of one of them */
 async function differenceOf(
-  queries: Queries,
-  head: number,
+  reading: Reading,
   asset: StoredAsset,
   { from, to }: { readonly from: string; readonly to: string },
 ) {
-  const contents = await Promise.all([from, to].map(hash => readContentOf(queries, asset.id, head, hash)))
+  const contents = await Promise.all([from, to].map(hash => readContentOf(reading, asset.id, hash)))
   const [old, now] = contents
   if (old === undefined || now === undefined) {
     const hash = old === undefined ? from : to

@@ -3,7 +3,7 @@
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
 import type { PackAsset } from '../pack/pack.ts'
-import { headOf, jsonOf, nullableJson, textOrNull } from './visible.ts'
+import { headOf, jsonOf, nullableJson, type Reading, textOrNull } from './visible.ts'
 
 export interface StoredAsset extends PackAsset {
   readonly id: number
@@ -29,9 +29,8 @@ export async function readAsset(queries: Queries, asset: number): Promise<Stored
 
 /** Returns the newest content with this hash, of the definition or, if the pack had none, of the content. */
 export async function readContentOf(
-  queries: Queries,
+  { queries, head }: Reading,
   asset: number,
-  head: number,
   hash: string,
 ): Promise<StoredAsset | undefined> {
   const row = await queries.first(

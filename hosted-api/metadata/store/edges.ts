@@ -1,13 +1,11 @@
 /** Reads edges of the lineage for walks. */
-import { noPace, type Pace } from '../../http/pace.ts'
-import { numberRows, type Queries } from '../../storage/index.ts'
+import { numberRows } from '../../storage/index.ts'
 import type { Edge, FetchEdges } from '../lineage/walk.ts'
-import { jsonOf, visible } from './visible.ts'
+import { jsonOf, type Reading, visible } from './visible.ts'
 
 type EdgeRow = Readonly<Record<'from' | 'to', number> & Record<'kind' | 'columns', string>>
 
-/** @param head the upload whose lineage is read */
-export function fetchEdges(queries: Queries, head: number, pace: Pace = noPace): FetchEdges {
+export function fetchEdges({ queries, head, pace }: Reading): FetchEdges {
   const list = numberRows(queries.engine)
   const query = (
     end: string,

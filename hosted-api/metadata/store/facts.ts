@@ -2,11 +2,10 @@
 
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import { anyOf } from '../../../server/language/glossary/patterns.ts'
-import { noPace, type Pace } from '../../http/pace.ts'
 import { type Cell, numberRows, pages, type Queries, type Row } from '../../storage/index.ts'
 import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
 import type { PolicyFacts } from '../policies/check-policies.ts'
-import { jsonOf, nullableJson, visible } from './visible.ts'
+import { jsonOf, nullableJson, type Reading, visible } from './visible.ts'
 
 const selected =
   'select state.id, state.asset_id, state.name, state.path, state.kind, state.tags, state.blocks, state.columns from asset_state as state'
@@ -16,14 +15,12 @@ const selected =
  * no others, and a large project has hundreds of thousands.
  */
 export async function projectFacts(
-  queries: Queries,
+  reading: Reading,
   project: number,
-  head: number,
   policies: readonly PolicyFacts[],
-  pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
   const isNamed = anyOf(policies.flatMap(policy => policy.piiColumns))
-  return readFacts(queries, 'state.project_id = ?', project, head, pace, all => ({
+  return readFacts(reading, 'state.project_id = ?', project, all => ({
     ...all,
     columns: all.columns.filter(
       ({ name, mark }) => mark !== undefined || isNamed(name) || isNamed(`${all.name}.${name}`),
@@ -33,22 +30,18 @@ export async function projectFacts(
 
 /** Returns the given assets, with all of their columns. */
 export async function factsOfAssets(
-  queries: Queries,
-  head: number,
+  reading: Reading,
   assets: readonly number[],
-  pace: Pace = noPace,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
-  const given = `state.asset_id in (${numberRows(queries.engine)})`
-  return readFacts(queries, given, JSON.stringify(assets), head, pace)
+  const given = `state.asset_id in (${numberRows(reading.queries.engine)})`
+  return readFacts(reading, given, JSON.stringify(assets))
 }
 
 /** @param value of the condition */
 async function readFacts(
-  queries: Queries,
+  { queries, head, pace }: Reading,
   condition: string,
   value: Cell,
-  head: number,
-  pace: Pace,
   shortened = (facts: AssetFacts) => facts,
 ): Promise<ReadonlyMap<number, AssetFacts>> {
   const schema = await defaultSchemaOf(queries, head)

@@ -1,33 +1,28 @@
 /** Reads versions of an asset and its test results, from complete uploads. */
 
 import type { Shape } from '../../../server/contract/schema.ts'
-import type { Queries } from '../../storage/index.ts'
 import type { TestOutcome } from '../pack/pack.ts'
 import type { TestSummary, VersionSchema } from '../read/schemas.ts'
-import { jsonOf } from './visible.ts'
+import type { StoredAsset } from './assets.ts'
+import { jsonOf, type Reading } from './visible.ts'
 
 export type StoredVersion = Shape<typeof VersionSchema>
 
 type VersionRow = Omit<StoredVersion, 'version' | 'active' | 'git'> & { readonly about: string }
 
-/**
- * Returns versions, newest first.
- * @param isRemoved the asset was removed, so no version is active
- */
+/** Returns versions, newest first; none of them is active if the asset was removed. */
 export async function readVersions(
-  queries: Queries,
-  asset: number,
-  head: number,
-  isRemoved: boolean,
+  { queries, head }: Reading,
+  { id, removedAt }: Pick<StoredAsset, 'id' | 'removedAt'>,
 ): Promise<readonly StoredVersion[]> {
   const rows = await queries.all<VersionRow>(
     `select version.hash, version.deployed_at, version.status, upload.source, version.upload_id, version.run_id, upload.about
       from asset_version as version
       join upload on upload.id = version.upload_id
       where version.asset_id = ? and version.upload_id <= ? order by version.deployed_at, version.id`,
-    [asset, head],
+    [id, head],
   )
-  const active = isRemoved ? undefined : rows.findLast(row => row.status === 'deployed')
+  const active = removedAt !== null ? undefined : rows.findLast(row => row.status === 'deployed')
   return rows.map((row, index) => storedVersion(row, index + 1, row === active)).reverse()
 }
 
@@ -52,9 +47,8 @@ export interface StoredResults {
 
 /** Returns results, newest first. */
 export async function readTestResults(
-  queries: Queries,
+  { queries, head }: Reading,
   asset: number,
-  head: number,
   limit: number,
 ): Promise<readonly StoredResults[]> {
   const rows = await queries.all<ResultRow>(

@@ -1,5 +1,13 @@
 /** Determines the visible rows of a project: those of its newest complete upload. */
+import type { Pace } from '../../http/pace.ts'
 import type { Cell, Queries } from '../../storage/index.ts'
+
+/** What a request reads: what the upload `head` made visible. */
+export interface Reading {
+  readonly queries: Queries
+  readonly head: number
+  readonly pace: Pace
+}
 
 /** Returns the visible upload of the project; 0 if there was none. */
 export async function headOf(queries: Queries, project: number): Promise<number> {

@@ -25,8 +25,9 @@ export async function dryPolicies(
   const stored = await readPolicies(queries, project)
   const policies = [...stored, ...ownPolicies(summary.glossary, stored)]
   if (policies.length === 0) return []
-  const fetch = remembering(fetchEdges(queries, head, pace))
-  const facts = await projectFacts(queries, project, head, policies, pace)
+  const reading = { queries, head, pace }
+  const fetch = remembering(fetchEdges(reading))
+  const facts = await projectFacts(reading, project, policies)
   const before = breachNotes(await checkPolicies(policies, facts, fetch, pace), facts)
   let after: readonly (readonly BreachNote[])[]
   if (summary.scope === 'full') after = await job.breaches(policies)

@@ -63,7 +63,7 @@ async function breakingChanges(
   touched: ReadonlySet<number>,
   pace: Pace,
 ): Promise<readonly Breaking[]> {
-  const fetch = fetchEdges(queries, head, pace)
+  const fetch = fetchEdges({ queries, head, pace })
   const affected: { readonly of: AssetChanges; readonly change: ColumnChange; readonly impact: Impact }[] = []
   for (const of of all) {
     const breaking = of.changes.filter(change => change.breaking)

@@ -49,7 +49,7 @@ export async function writeGlossary(
       else valid.push({ content, pointer })
     }
     const contents = valid.map(({ content }) => content)
-    const outcomes = await upsertRecords(tx, kind, project, contents, packAuthor, options)
+    const outcomes = await upsertRecords({ tx, kind, project, author: packAuthor, ...options }, contents)
     for (const [index, outcome] of outcomes.entries()) {
       const warning = warningOf(outcome)
       if (warning === undefined) synced++

@@ -10,6 +10,7 @@ import { auditToken } from './0005-audit-token.ts'
 import { liveLinks } from './0006-live-links.ts'
 import { search } from './0007-search.ts'
 import { derivedGrade } from './0008-derived.ts'
+import { searchTogether } from './0009-search-together.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration, MigrationStep } from './migration.ts'
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   liveLinks,
   search,
   derivedGrade,
+  searchTogether,
 ]

@@ -188,12 +188,7 @@ async function treat(treatment: Treatment): Promise<readonly Column[] | undefine
   return undefined
 }
 
-interface Culprit {
-  readonly error: BindError
-  readonly culprit: PlacedNode | undefined
-}
-
-async function culpritOf(treatment: Treatment, error: BindError): Promise<Culprit> {
+async function culpritOf(treatment: Treatment, error: BindError) {
   const missing = await missingName(treatment, error)
   if (missing !== undefined) return missing
   const culprit = nodeOf(treatment, error) ?? fittingAround(await blame(treatment, error), error)

@@ -3,7 +3,7 @@ import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
 import type { Found } from './engine-findings.ts'
-import { restsOnUnknown, type Treatment } from './treatment.ts'
+import { nameOf, restsOnUnknown, type Treatment } from './treatment.ts'
 import { type PlacedNode, selectAround, type TreeNode } from './tree-nodes.ts'
 
 /** Returns undefined if the error is about something else. */
@@ -82,13 +82,9 @@ function isInRepairedCall({ repaired }: Treatment, node: TreeNode): boolean {
 
 /** Returns whether the node is a grouping key: then another mistake only makes it look ungrouped. */
 function isKey(node: TreeNode, select: Select): boolean {
-  const name = lastName(node as Expression)
+  const name = nameOf(node as Expression)
   const keys = select.groupBy.flatMap(group => group.expressions)
-  return name !== undefined && keys.some(key => lastName(key)?.toLowerCase() === name.toLowerCase())
-}
-
-function lastName(node: Expression): string | undefined {
-  return node.kind === 'reference' ? node.path.at(-1)?.text : undefined
+  return name !== undefined && keys.some(key => nameOf(key)?.toLowerCase() === name.toLowerCase())
 }
 
 function isKeyRepaired({ edits }: Treatment, select: Select): boolean {

@@ -1,6 +1,7 @@
 /** Finds the tree node that an engine's error is about, by the error's place and kind. */
 import { wordSet } from '../../language/sql/grammar.ts'
 import type { Call, Cast, NamedTable } from '../../language/sql/tree.ts'
+import { sameLetters } from '../../language/text/same-letters.ts'
 import type { BindError } from '../bind-error.ts'
 import type { Treatment } from './treatment.ts'
 import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
@@ -33,11 +34,11 @@ function fitting(error: BindError): (node: TreeNode) => boolean {
   const { missing, call, name = '' } = error
   if (missing === 'Type') return node => node.kind === 'cast' && namesType(node, name)
   if (missing === 'Table' || missing === 'View')
-    return node => node.kind === 'named-table' && isTable(node as NamedTable, name)
-  if (missing?.includes('Function')) return node => node.kind === 'call' && isCalled(node as Call, name)
+    return node => node.kind === 'named-table' && isNamed(node as NamedTable, name)
+  if (missing?.includes('Function')) return node => node.kind === 'call' && isNamed(node as Call, name)
   if (call !== undefined) {
     const called = call.slice(0, call.indexOf('('))
-    return node => (node.kind === 'call' ? isCalled(node as Call, called) : operators.has(node.kind))
+    return node => (node.kind === 'call' ? isNamed(node as Call, called) : operators.has(node.kind))
   }
   if (error.subtype === 'unknown-column') return node => node.kind === 'reference'
   return node => isExpression(node)
@@ -63,17 +64,9 @@ function innermost(treatment: Treatment, at: number): PlacedNode | undefined {
 }
 
 function namesType({ type }: Cast, name: string): boolean {
-  return type.names.some(each => sameText(each.text, name))
+  return type.names.some(each => sameLetters(each.text, name))
 }
 
-function isTable({ path }: NamedTable, name: string): boolean {
-  return sameText(path.at(-1)?.text ?? '', name)
-}
-
-function isCalled({ path }: Call, name: string): boolean {
-  return sameText(path.at(-1)?.text ?? '', name)
-}
-
-function sameText(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
+function isNamed({ path }: NamedTable | Call, name: string): boolean {
+  return sameLetters(path.at(-1)?.text ?? '', name)
 }

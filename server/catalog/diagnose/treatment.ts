@@ -52,7 +52,7 @@ export function nullFor({ statement }: Pick<Treatment, 'statement'>, { node, par
 }
 
 /** Returns the name of a column that is a plain reference. */
-function nameOf(node: Expression): string | undefined {
+export function nameOf(node: Expression): string | undefined {
   return node.kind === 'reference' ? node.path.at(-1)?.text : undefined
 }
 

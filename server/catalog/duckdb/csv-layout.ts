@@ -8,19 +8,14 @@ import { csvParameters } from '../../language/source/file-options.ts'
 import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral } from './quoting.ts'
 
-export interface CsvLayout {
-  /** The parameters of read_csv, without types. Equal texts read files in the same way. */
-  readonly parameters: string
-  readonly columns: readonly { readonly name: string; readonly guess: string }[]
-}
-
 const isoDates = ", dateformat='%Y-%m-%d'"
 
 /** Throws DuckDB's error if the file cannot be read as CSV. */
-export async function csvLayout(duckdb: LocalReader, path: string, options: FileOptions): Promise<CsvLayout> {
+export async function csvLayout(duckdb: LocalReader, path: string, options: FileOptions) {
   const sniffed = await sniff(duckdb, path, options)
   const names = options.columns ?? []
   return {
+    // The parameters of read_csv, without types. Equal texts read files in the same way.
     parameters: sniffedParameters(sniffed, options),
     columns: sniffed.Columns.map((column, index) => ({
       name: names[index] ?? column.name,

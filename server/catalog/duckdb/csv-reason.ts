@@ -1,13 +1,5 @@
 /** What DuckDB says of a CSV line that it cannot read, in the words of svc where it has better ones. */
 
-export interface CsvReason {
-  readonly line: string
-  readonly reason: string
-  readonly file: string | undefined
-  /** What to do; undefined where that depends on the file. */
-  readonly hint: string | undefined
-}
-
 /** A quote that is never closed swallows all lines behind it, which no mode may discard as one. */
 export const openQuote = {
   reason: 'a quote is not closed, and the lines behind it cannot be told apart',
@@ -26,8 +18,11 @@ export function fileReason(message: string): string {
   return `line ${csv.line}: ${csv.reason}${csv.file === undefined ? '' : ` (${csv.file})`}`
 }
 
-/** Returns undefined for a message that is not about a line of CSV. */
-export function csvReason(message: string): CsvReason | undefined {
+/**
+ * Returns undefined for a message that is not about a line of CSV.
+ * `hint`: what to do; undefined where that depends on the file.
+ */
+export function csvReason(message: string) {
   const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
   if (line === undefined) return undefined
   const file = /^ *file = (.*)$/m.exec(message)?.[1]

@@ -139,14 +139,7 @@ async function prepareNamed({ connection, engine, mayInstall, extension }: Task)
       )
 }
 
-interface KnownExtension {
-  readonly name: string
-  readonly aliases: readonly string[]
-  readonly isBuiltIn: boolean
-  readonly isInstalled: boolean
-}
-
-async function knownExtensions(connection: DuckDBConnection): Promise<readonly KnownExtension[]> {
+async function knownExtensions(connection: DuckDBConnection) {
   const answer = await connection.runAndReadAll(
     `SELECT extension_name, array_to_string(aliases, ' '), loaded, installed FROM duckdb_extensions()`,
   )

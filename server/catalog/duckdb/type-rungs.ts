@@ -117,24 +117,19 @@ function formatted(type: string, format: string): Rung {
   return { type, fits, changes: () => 'false' }
 }
 
-export interface FoundTypes {
-  /** By name; a candidate without a type that fits is absent. */
-  readonly types: ReadonlyMap<string, FoundType>
-  /** The candidates without any value. */
-  readonly empty: ReadonlySet<string>
-  readonly rows: number
-  /** The number of rows for which the condition holds that was asked for; 0 without one. */
-  readonly counted: number
-}
-
-/** Returns the type of each candidate that has one, and how many rows meet the condition. */
+/**
+ * Returns the type of each candidate that has one, and how many rows meet the condition.
+ * `types`: by name; a candidate without a type that fits is absent.
+ * `empty`: the candidates without any value.
+ * `counted`: the number of rows for which the condition holds that was asked for; 0 without one.
+ */
 export async function foundTypes(
   local: LocalReader,
   from: string,
   candidates: readonly Candidate[],
   isTolerated: (misfits: number, values: number) => boolean = isTolerable,
   condition = 'false',
-): Promise<FoundTypes> {
+) {
   const { rows, counted, columns } = await countMisfits(local, from, candidates, condition)
   // What a type would change matters only where no type fits every value, which is rare and costs as much again.
   const tolerated = columns.map(({ rungs, values, headers }) =>

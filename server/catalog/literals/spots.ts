@@ -34,9 +34,16 @@ export interface Check {
  */
 export type TypeOfColumn = (reference: Expression) => string | undefined
 
-/** Returns whether a statement can have literals that are wrong: most have none. */
+const tags = /\{\{[^{}]*\}\}/g
+/** A text, a number that is cast, or a comment that may stand between a number and its cast. */
+const anyLiteral = /['$]|--|\/\*|\bcast\b(?!\s*\(\s*[a-z_"])|[\d)]\s*::/i
+
+/**
+ * Returns whether a statement can have literals that are wrong: most have none. Names in tags have quotes, but are no
+ * literals.
+ */
 export function mayHaveSpots(sql: string): boolean {
-  return /['$]|\bcast\s*\(\s*[-\d.]|[\d)]\s*::/i.test(sql)
+  return anyLiteral.test(sql.replace(tags, '_'))
 }
 
 export function spotsOf(

@@ -7,6 +7,6 @@ import { makeUnknownType } from './unknown-type.ts'
 export const imageName = 'postgres.image'
 
 export async function setUp(database: PGlite): Promise<PGlite> {
-  await database.exec([...makeServer, ...makeUnknownType, ...closeFunctions].join(';\n'))
+  await database.exec([...makeServer, ...makeUnknownType(), ...closeFunctions].join(';\n'))
   return database
 }

@@ -18,7 +18,7 @@ const combining = ['+', '-', '*', '/', '%', '^', '||', '->', '->>', '#>', '#>>']
 const nothing = (type: string) => `LANGUAGE sql AS 'SELECT NULL::${type}'`
 
 /** Makes the type, which is stored like a text; no value of it is ever made, and none of its functions called. */
-export const makeUnknownType: readonly string[] = [
+export const makeUnknownType = (): readonly string[] => [
   `CREATE TYPE ${unknownType}`,
   `CREATE FUNCTION "svc in"(cstring) RETURNS ${unknownType} LANGUAGE internal IMMUTABLE STRICT AS 'textin'`,
   `CREATE FUNCTION "svc out"(${unknownType}) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout'`,

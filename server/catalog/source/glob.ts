@@ -4,18 +4,9 @@
  */
 import { wildcards } from '../../language/text/wildcards.ts'
 
-export interface Glob {
-  /** The beginning of every name that matches: only names with it need be asked for. */
-  readonly prefix: string
-  /** Whether no name that matches has a folder beyond those of the prefix. */
-  readonly isFlat: boolean
-  /** Returns whether a name with `/` between its folders matches. */
-  matches(name: string): boolean
-  /** Returns whether a name below this folder can match. */
-  reaches(folder: string): boolean
-}
+export type Glob = ReturnType<typeof globOf>
 
-export function globOf(text: string): Glob {
+export function globOf(text: string) {
   const steps = stepsOf(text)
   const matchers = steps.map(step => (step === '**' ? undefined : stepMatcher(step)))
   const literal = steps.findIndex(step => /[*?{]/.test(step))
@@ -23,10 +14,14 @@ export function globOf(text: string): Glob {
   const next = literal < 0 ? '' : (/^[^*?{]*/.exec(steps[literal] ?? '')?.[0] ?? '')
   const folders = plain.map(step => `${step}/`).join('')
   return {
+    /** The beginning of every name that matches: only names with it need be asked for. */
     prefix: literal < 0 ? plain.join('/') : `${folders}${next}`,
+    /** Whether no name that matches has a folder beyond those of the prefix. */
     isFlat: literal < 0 || (literal === steps.length - 1 && steps[literal] !== '**'),
-    matches: name => fits(matchers, namesOf(name), false),
-    reaches: folder => fits(matchers, namesOf(folder), true),
+    /** Returns whether a name with `/` between its folders matches. */
+    matches: (name: string) => fits(matchers, namesOf(name), false),
+    /** Returns whether a name below this folder can match. */
+    reaches: (folder: string) => fits(matchers, namesOf(folder), true),
   }
 }
 

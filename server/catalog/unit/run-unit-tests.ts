@@ -37,7 +37,7 @@ export async function runUnitTests(
       timedSession(context.open(), took => {
         ms += took
       })
-    const outcome = await outcomeOf({ ...context, open }, asset, bound, test)
+    const outcome = await outcomeOf({ ...context, open, asset, test }, bound)
     if (outcome === 'aborted' || outcome === 'again') return outcome
     const { name, index, severity, range } = test
     results.push({ name, index, severity, range, seconds: ms / 1000, ran: true, ...outcome })
@@ -54,42 +54,43 @@ function broken(diagnostics: readonly Diagnostic[]): Outcome {
   return { status: 'fail', ...(first && { message: first.message }), diagnostics }
 }
 
-async function outcomeOf(
-  context: UnitContext,
-  asset: Asset,
-  bound: Bound,
-  test: UnitCase,
-): Promise<Outcome | NoResults> {
+/** One test of an asset, and what it runs on. */
+interface TestRun extends UnitContext {
+  readonly asset: Asset
+  readonly test: UnitCase
+}
+
+async function outcomeOf(run: TestRun, bound: Bound): Promise<Outcome | NoResults> {
+  const { asset, test } = run
   if (asset.sql === undefined || bound.diagnostics.some(({ severity }) => severity === 'error'))
     return { status: 'fail', message: 'the SQL of the asset has errors', diagnostics: [] }
-  const question = questionOf(context.world, asset, asset.sql, test)
+  const question = questionOf(run.world, asset, asset.sql, test)
   if (!('statement' in question)) return broken(question)
   if (question.problems.length > 0) {
-    const wrong = await wrongValues(context, asset, test, question)
-    return isFailure(wrong) ? ended(context, asset, test, wrong) : broken([...question.problems, ...wrong])
+    const wrong = await wrongValues(run, question)
+    return isFailure(wrong) ? ended(run, wrong) : broken([...question.problems, ...wrong])
   }
-  const answer = await answerTo(context, question, test.now?.text, bound.columns)
-  if (!('rows' in answer)) return await failure(context, asset, test, question, answer)
+  const answer = await answerTo(run, question, test.now?.text, bound.columns)
+  if (!('rows' in answer)) return await failure(run, question, answer)
   if (test.expect === undefined) return broken([notFailed(asset, test)])
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
   const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.text}"`
-  const expectation = await expectationOf(context, asset.path, test.expect.table, answer.columns, what)
-  if (isFailure(expectation)) return ended(context, asset, test, expectation)
-  return 'rows' in expectation ? judged(context, asset, test, answer, expectation) : broken(expectation)
+  const expectation = await expectationOf(run, asset.path, test.expect.table, answer.columns, what)
+  if (isFailure(expectation)) return ended(run, expectation)
+  return 'rows' in expectation ? judged(run, answer, expectation) : broken(expectation)
 }
 
 async function failure(
-  context: UnitContext,
-  asset: Asset,
-  test: UnitCase,
+  run: TestRun,
   question: UnitQuestion,
   { at, failure: failed }: Exclude<UnitAnswer, ActualRows>,
 ): Promise<Outcome | NoResults> {
-  if (isEnd(failed)) return ended(context, asset, test, failed)
+  const { asset, test } = run
+  if (isEnd(failed)) return ended(run, failed)
   if (at === 'time') return broken([noSuchTime(asset, test)])
   if (at === 'tables') {
-    const wrong = await wrongValues(context, asset, test, question)
-    if (isFailure(wrong)) return ended(context, asset, test, wrong)
+    const wrong = await wrongValues(run, question)
+    if (isFailure(wrong)) return ended(run, wrong)
     return broken(wrong.length > 0 ? wrong : [sqlFailed(asset, test, failed, undefined)])
   }
   if (isTimeProblem(failed)) return broken([noTime(asset, test)])
@@ -99,29 +100,24 @@ async function failure(
 }
 
 /** Returns the outcome of a test that failed before its rows could be compared. */
-function ended(context: UnitContext, asset: Asset, test: UnitCase, failed: UnitFailure): Outcome | NoResults {
+function ended({ asset, test, isUnsure, limits }: TestRun, failed: UnitFailure): Outcome | NoResults {
   if (failed.stopped === 'aborted') return 'aborted'
-  if (context.isUnsure()) return 'again'
+  if (isUnsure()) return 'again'
   return failed.stopped === undefined
     ? broken([sqlFailed(asset, test, failed, undefined)])
-    : { ...broken([tooExpensive(asset, test, failed.stopped, context.limits)]), stopped: true }
+    : { ...broken([tooExpensive(asset, test, failed.stopped, limits)]), stopped: true }
 }
 
 /** Checks the values of all given rows. */
 async function wrongValues(
-  context: UnitContext,
-  { path }: Asset,
-  test: UnitCase,
+  { asset, test, open }: TestRun,
   question: UnitQuestion,
 ): Promise<readonly Diagnostic[] | UnitFailure> {
-  const { database } = context.open()
-  return await badValues(database, path, test, question)
+  return await badValues(open().database, asset.path, test, question)
 }
 
 function judged(
-  { world: { engine } }: UnitContext,
-  asset: Asset,
-  test: UnitCase,
+  { world: { engine }, asset, test }: TestRun,
   actual: ActualRows,
   { rows, shown }: Expectation,
 ): Outcome {

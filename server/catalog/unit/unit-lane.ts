@@ -1,28 +1,14 @@
-/** One database that runs unit tests; an instance that is lost is replaced for the next test. */
-import type { UnitTestResult } from '../../language/index.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
-import { type NoResults, runUnitTests } from './run-unit-tests.ts'
+import { runUnitTests } from './run-unit-tests.ts'
 import { newSession, type UnitAnswer, type UnitSession } from './unit-answer.ts'
 import type { UnitDatabase, UnitLimits } from './unit-database.ts'
 import type { UnitSurroundings, UnitTask } from './unit-runner.ts'
 
-export interface Lane {
-  begin(limits: Limits): void
-  /** May be called again before it has ended. */
-  run(task: UnitTask, around: UnitSurroundings): Promise<readonly UnitTestResult[] | NoResults>
-  /** The number of assets that are tested now. */
-  readonly running: number
-  /** Closes a database that has many tables. */
-  tidy(): void
-  close(): void
-}
+export type Lane = ReturnType<typeof newLane>
 
 const mostTables = 300
 
-export function newLane(
-  start: (wanted: () => UnitLimits) => UnitDatabase,
-  answers: Map<string, UnitAnswer>,
-): Lane {
+export function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answers: Map<string, UnitAnswer>) {
   let opened: UnitSession | undefined
   let isAborted = () => false
   let limits = defaultLimits
@@ -38,11 +24,12 @@ export function newLane(
     return opened
   }
   return {
-    begin(wanted) {
+    begin(wanted: Limits) {
       limits = wanted
       open()
     },
-    async run({ asset, bound }, around) {
+    /** May be called again before it has ended. */
+    async run({ asset, bound }: UnitTask, around: UnitSurroundings) {
       isAborted = around.isAborted
       limits = around.limits
       const used = new Uses(open)
@@ -60,9 +47,11 @@ export function newLane(
         used.end()
       }
     },
+    /** The number of assets that are tested now. */
     get running() {
       return running
     },
+    /** Closes a database that has many tables. */
     tidy: () => {
       if (opened !== undefined && opened.made.size > mostTables) close()
     },

@@ -25,30 +25,13 @@ export interface UnitTask {
 
 export type UnitDone = (task: UnitTask, results: readonly UnitTestResult[]) => void
 
-/** Tests that run while others are still added. One run at a time. */
-export interface UnitRun {
-  /** Reports to `onDone`; assets are left out if the caller cancels. */
-  add(task: UnitTask): void
-  /** Leaves out what has not begun. */
-  cancel(): void
-  /** Waits for everything that was added. */
-  finish(): Promise<void>
-}
-
-export interface UnitRunner {
-  /** Opens a database in the background, when it is certain that tests will follow. */
-  begin(limits: Limits): void
-  run(around: UnitSurroundings, onDone: UnitDone): UnitRun
-  /** Forgets all answers, so that every question is run again. */
-  forget(): void
-  close(): void
-}
+export type UnitRunner = ReturnType<typeof newUnitRunner>
 
 /** With fewer assets another database does not pay off. */
 const assetsALane = 20
 
 /** Makes the runner. `load` has the statements that load extensions of the engine. */
-export function newUnitRunner(engine: Engine, load: readonly string[]): UnitRunner {
+export function newUnitRunner(engine: Engine, load: readonly string[]) {
   const { mostDatabases } = unitSqlOf(engine)
   const lanes: Lane[] = []
   const answers = new Map<string, UnitAnswer>()
@@ -59,15 +42,17 @@ export function newUnitRunner(engine: Engine, load: readonly string[]): UnitRunn
     return lanes
   }
   return {
-    begin(limits) {
+    /** Opens a database in the background, when it is certain that tests will follow. */
+    begin(limits: Limits) {
       lanesFor(1)[0]?.begin(limits)
     },
-    run: (around, onDone) =>
-      new Run(lanesFor, around, onDone, () => {
+    run: (around: UnitSurroundings, onDone: UnitDone) =>
+      new UnitRun(lanesFor, around, onDone, () => {
         // Later edits need one lane at most.
         for (const lane of lanes.splice(1)) lane.close()
         lanes[0]?.tidy()
       }),
+    /** Forgets all answers, so that every question is run again. */
     forget: () => answers.clear(),
     close() {
       for (const lane of lanes.splice(0)) lane.close()
@@ -78,7 +63,8 @@ export function newUnitRunner(engine: Engine, load: readonly string[]): UnitRunn
 /** The number of assets that are tested on one lane at a time: one runs, the others wait for the database. */
 const deepest = 8
 
-class Run implements UnitRun {
+/** Tests that run while others are still added. One run at a time. */
+export class UnitRun {
   readonly #lanesFor: (assets: number) => readonly Lane[]
   readonly #around: UnitSurroundings
   readonly #onDone: UnitDone
@@ -104,6 +90,7 @@ class Run implements UnitRun {
     this.#tidy = tidy
   }
 
+  /** Reports to `onDone`; assets are left out if the caller cancels. */
   add(task: UnitTask): void {
     this.#added += 1
     this.#lanes = [...this.#lanesFor(this.#added)]
@@ -111,11 +98,13 @@ class Run implements UnitRun {
     this.#startNext()
   }
 
+  /** Leaves out what has not begun. */
   cancel(): void {
     this.#waiting = []
     this.#again = []
   }
 
+  /** Waits for everything that was added. */
   async finish(): Promise<void> {
     if (this.#added === 0) return
     await this.#idle()

@@ -9,10 +9,7 @@ const lookEveryMs = 20
 /** Work that waits (for memory, on a busy machine) may take so many times its limit of wall-clock time. */
 const waitingFactor = 10
 
-export interface Budget {
-  /** Starts measuring. The returned function ends it. */
-  begin(limits: Limits): () => void
-}
+export type Budget = ReturnType<typeof watchBudget>
 
 interface Work {
   readonly limits: Limits
@@ -21,7 +18,7 @@ interface Work {
   readonly memoryBytes: number
 }
 
-export function watchBudget(onOver: (limit: BudgetLimit) => void): Budget {
+export function watchBudget(onOver: (limit: BudgetLimit) => void) {
   const works = new Set<Work>()
   let timer: NodeJS.Timeout | undefined
   const look = () => {
@@ -32,7 +29,8 @@ export function watchBudget(onOver: (limit: BudgetLimit) => void): Budget {
     }
   }
   return {
-    begin(limits) {
+    /** Starts measuring. The returned function ends it. */
+    begin(limits: Limits) {
       const work = { limits, ...measured() }
       works.add(work)
       timer ??= setInterval(look, lookEveryMs)

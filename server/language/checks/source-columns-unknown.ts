@@ -2,6 +2,7 @@ import { occurrencesIn } from '../features/names/occurrences.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { addBlock, isFlow, yamlScalar } from '../project/yaml-edits.ts'
+import type { Ingest } from '../schema/definition.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { ProjectCheck } from './check.ts'
 import { type Problem, type Remedy, remedy } from './fix.ts'
@@ -32,12 +33,16 @@ function whatIsUnknown(names: readonly string[]): string {
 /** Returns the enabled assets whose SQL reads a source of which nothing is known, in path order. */
 export function assetsWithUnknownSource(project: Project, sources: SourceShapes): readonly Asset[] {
   return [...project.byName.values()].filter(
-    ({ name, definition, sql }) =>
-      definition.ingest.type !== 'none' &&
-      !('resource' in definition.ingest && definition.ingest.resource === '') &&
-      sources.get(name) === undefined &&
-      sql?.tags.some(tag => tag.kind === 'source') === true,
+    // The SQL of an asset without a source is not touched, because that would read it from the cache.
+    asset =>
+      readsSomething(asset.definition.ingest) &&
+      sources.get(asset.name) === undefined &&
+      asset.sql?.tags.some(tag => tag.kind === 'source') === true,
   )
+}
+
+function readsSomething(ingest: Ingest): boolean {
+  return ingest.type !== 'none' && !('resource' in ingest && ingest.resource === '')
 }
 
 /** Adds the columns that the SQL reads to the contract; the first run adds their types. */

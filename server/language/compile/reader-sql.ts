@@ -46,11 +46,7 @@ export interface SamePiece {
 }
 
 /** Returns the SQL with the pieces that were not replaced, line by line, in order. */
-export function readerSqlWithMap(
-  asset: Asset,
-  project: Project,
-  schemas: ReaderSchemas,
-): { readonly sql: string; readonly map: readonly SamePiece[] } | undefined {
+export function readerSqlWithMap(asset: Asset, project: Project, schemas: ReaderSchemas) {
   const template = asset.sql
   if (template === undefined) return undefined
   const reading: Reading = { project, schemas, within: [], written: new Map() }

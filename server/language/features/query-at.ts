@@ -3,14 +3,11 @@ import type { Cte } from '../sql/tree.ts'
 import type { Knowledge } from './knowledge.ts'
 import { sqlPlaceAt } from './sql/sql-place.ts'
 
-export interface QueryAt {
-  readonly asset: string
-  /** The outermost CTE around the cursor: nested ones cannot be addressed by name. */
-  readonly cte: string | undefined
-}
-
-/** Returns undefined for a file that is no asset. */
-export function queryAt(knowledge: Knowledge, path: string, offset: number): QueryAt | undefined {
+/**
+ * Returns undefined for a file that is no asset.
+ * `cte`: the outermost CTE around the cursor: nested ones cannot be addressed by name.
+ */
+export function queryAt(knowledge: Knowledge, path: string, offset: number) {
   const asset = knowledge.project.assets.get(path)
   if (asset === undefined) return undefined
   const place = sqlPlaceAt(knowledge, path, offset)

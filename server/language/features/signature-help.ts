@@ -5,7 +5,7 @@ import { type CallLabel, formLabel, functionDocumentation } from './functions/fu
 import { argumentTypes, bestForms } from './functions/matching-forms.ts'
 import type { FunctionOverload, Knowledge, SqlFunction } from './knowledge.ts'
 import { macroCallAt, macroHelp } from './macro-signature.ts'
-import { type OpenBracket, openBracket, type SqlCursor, sqlCursor } from './sql/sql-cursor.ts'
+import { openBracket, type SqlCursor, sqlCursor } from './sql/sql-cursor.ts'
 import { sqlPlaceAt } from './sql/sql-place.ts'
 
 export interface SignatureHelp {
@@ -45,10 +45,7 @@ export function signatureHelpAt(
 }
 
 /** Returns the nearest bracket of a function call; other brackets are skipped. */
-function callAround(
-  knowledge: Knowledge,
-  cursor: SqlCursor,
-): { called: SqlFunction; bracket: OpenBracket } | undefined {
+function callAround(knowledge: Knowledge, cursor: SqlCursor) {
   // The inside of a string still belongs to its argument.
   let before = cursor.count
   for (;;) {

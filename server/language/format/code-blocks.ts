@@ -1,6 +1,7 @@
 /** Finds the SQL, conditions and Python in a `.svc` file: the texts that have formatters of their own. */
 import { sqlKeysOfTests } from '../schema/test-schema.ts'
 import type { MapNode, Node, NodePath, ScalarNode } from '../syntax/node.ts'
+import { columnOf } from '../text/lines.ts'
 
 export type CodeKind = 'sql' | 'expression' | 'python'
 
@@ -49,8 +50,4 @@ export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
 
 function valueAt(map: MapNode, key: string): Node | undefined {
   return map.entries.find(entry => entry.key.value === key)?.value
-}
-
-function columnOf(text: string, offset: number): number {
-  return offset - (text.lastIndexOf('\n', offset - 1) + 1)
 }

@@ -5,13 +5,8 @@
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
 
-export interface HiddenNames {
-  readonly text: string
-  /** The name by its placeholder. */
-  readonly names: ReadonlyMap<string, string>
-}
-
-export function hideNames(sql: string, engine: Engine): HiddenNames {
+/** `names`: the name by its placeholder. */
+export function hideNames(sql: string, engine: Engine) {
   const tokens = engine.tokens(sql)
   const taken = new Set(tokens.map(token => sql.slice(token.start, token.end).toLowerCase()))
   const words = new Map<string, string>()

@@ -4,6 +4,7 @@
  * whole. It returns undefined for a text that it cannot write.
  */
 import { type CST, Parser } from 'yaml'
+import { columnOf } from '../text/lines.ts'
 import { afterFlow, reindented, writeFlow, yamlWidth } from './yaml-flow.ts'
 import { isComment, isProp, UnusualYaml } from './yaml-tokens.ts'
 import { type OpenBlock, type YamlWriter, yamlWriter } from './yaml-writer.ts'
@@ -268,9 +269,4 @@ function commentIndent(layout: Layout, column: number, isEnd: boolean): number {
   if (inner === undefined) return layout.open[0]?.indent ?? 0
   if (!isEnd) return inner.indent
   return around.find(block => block.sourceColumn === inner.sourceColumn)?.indent ?? inner.indent
-}
-
-function columnOf(text: string, offset: number): number {
-  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
-  return offset - lineStart
 }

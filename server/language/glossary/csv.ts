@@ -11,13 +11,8 @@ export interface CsvProblem {
   readonly message: string
 }
 
-export interface CsvTable {
-  readonly rows: readonly CsvRow[]
-  readonly problems: readonly CsvProblem[]
-}
-
 /** Empty lines are no rows. A cell whose quotes are wrong is a problem, and its row is left out. */
-export function parseCsv(text: string, separator = ','): CsvTable {
+export function parseCsv(text: string, separator = ',') {
   const rows: CsvRow[] = []
   const problems: CsvProblem[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -33,15 +28,7 @@ export function parseCsv(text: string, separator = ','): CsvTable {
   return { rows, problems }
 }
 
-interface ReadRow {
-  readonly cells: readonly string[]
-  readonly end: number
-  /** The number of line breaks up to its end. */
-  readonly breaks: number
-  readonly problem: string | undefined
-}
-
-function readRow(text: string, start: number, separator: string): ReadRow {
+function readRow(text: string, start: number, separator: string) {
   const cells: string[] = []
   let problem: string | undefined
   let at = start
@@ -60,7 +47,12 @@ function readRow(text: string, start: number, separator: string): ReadRow {
       while (at < text.length && text[at] !== '\n') at++
     }
     const end = text.startsWith('\r\n', at) ? at + 2 : Math.min(at + 1, text.length)
-    return { cells, end, breaks: breaksIn(text.slice(start, end)), problem }
+    return {
+      cells,
+      end /** The number of line breaks up to its end. */,
+      breaks: breaksIn(text.slice(start, end)),
+      problem,
+    }
   }
 }
 

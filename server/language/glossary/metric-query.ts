@@ -35,7 +35,7 @@ export function metricQuery(metric: Metric, breakdown: MetricBreakdown, engine: 
       problem: 'it has no time_grain',
       hint: 'It says how long the periods of --time are: day, month, …',
     }
-  const parts = isWholeQuery(text) ? partsOfQuery(text, engine) : partsOfExpression(text, metric)
+  const parts = isWholeQuery(text) ? partsOfQuery(text, engine) : partsOfExpression(text, metric, engine)
   const isPlain = breakdown.time === undefined && breakdown.by.length === 0 && breakdown.where === undefined
   if ('problem' in parts) return isPlain && isWholeQuery(text) ? { sql: text } : parts
   return isPlain && isWholeQuery(text) ? { sql: text } : { sql: brokenDown(metric, parts, breakdown, engine) }
@@ -50,7 +50,7 @@ interface Parts {
 
 type PartsOrProblem = Parts | { readonly problem: string; readonly hint: string }
 
-function partsOfExpression(text: string, metric: Metric): PartsOrProblem {
+function partsOfExpression(text: string, metric: Metric, { quote }: Engine): PartsOrProblem {
   const [asset, ...others] = metric.sourceAssets
   if (asset === undefined || others.length > 0)
     return {
@@ -58,7 +58,7 @@ function partsOfExpression(text: string, metric: Metric): PartsOrProblem {
       hint: "Name one in source_assets, or write a SELECT with {{ ref('asset') }}.",
     }
   const name = metric.id.slice(metric.id.indexOf('.') + 1)
-  return { items: `${text}\n AS ${quoted(name)}`, from: `FROM {{ ref('${asset}') }}`, where: undefined }
+  return { items: `${text}\n AS ${quote(name)}`, from: `FROM {{ ref('${asset}') }}`, where: undefined }
 }
 
 /** A SELECT whose groups, order or steps mean something of their own cannot be broken down. */
@@ -120,18 +120,14 @@ function periodOf(
   const value = column(time, engine)
   const period = `date_trunc('${grain}', ${isDate ? `CAST(${value} AS timestamp)` : value})`
   const isDay = isDate && !withinDay.has(grain)
-  return [`${isDay ? `CAST(${period} AS date)` : period} AS ${quoted(grain)}`]
+  return [`${isDay ? `CAST(${period} AS date)` : period} AS ${engine.quote(grain)}`]
 }
 
 /** A name as people write it, also with the table before it; keywords and all else are quoted. */
 function column(name: string, { words, fold, quote }: Engine): string {
-  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)?$/u.test(name)) return quoted(name)
+  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)?$/u.test(name)) return quote(name)
   return name
     .split('.')
     .map(part => (words.reserved.has(fold(part)) ? quote(fold(part)) : part))
     .join('.')
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -2,6 +2,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Asset, Project } from '../project/project.ts'
+import { sameLetters } from '../text/same-letters.ts'
 import type { Glossary, Metric, Policy, Term, TermLink } from './glossary.ts'
 import { anyOf, matches } from './patterns.ts'
 
@@ -41,7 +42,7 @@ export function inheritedTerm(
     seen.add(`${at.name} ${name}`)
     const use = termOf(project.glossary, at, name)
     if (use !== undefined) return { ...use, from: at }
-    const line = analysis.of(at.name)?.lineage.find(each => sameName(each.column, name))
+    const line = analysis.of(at.name)?.lineage.find(each => sameLetters(each.column, name))
     const [origin, ...more] = line?.kind === 'direct' ? line.from : []
     const parent = origin?.source === undefined && origin !== undefined && project.byName.get(origin.asset)
     if (more.length > 0 || !parent) return undefined
@@ -115,7 +116,7 @@ function foldersOf(project: Pick<Project, 'settings'>, asset: PolicySubject): re
 function docOf(asset: Asset, column: string) {
   const { columns } = asset.definition
   if (Object.hasOwn(columns, column)) return columns[column]
-  return Object.entries(columns).find(([name]) => sameName(name, column))?.[1]
+  return Object.entries(columns).find(([name]) => sameLetters(name, column))?.[1]
 }
 
 interface Index {
@@ -143,8 +144,4 @@ function indexOf(glossary: Glossary): Index {
 
 function linkKey(asset: string, column: string | undefined): string {
   return `${asset}\0${(column ?? '').toLowerCase()}`
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
 }

@@ -16,11 +16,6 @@ export interface Problem {
   readonly hint: string
 }
 
-interface BodyRead {
-  readonly names: readonly Named[]
-  readonly problems: readonly Problem[]
-}
-
 type Known = Pick<OwnTest, 'path' | 'text' | 'body' | 'parameters'>
 
 const plainTag = /^\{\{\s*([A-Za-z_]\w*)\s*\}\}$/
@@ -29,10 +24,7 @@ const macroCall = /^\{\{\s*(?!ref\b|var\b|source\b)[A-Za-z_]\w*\s*\(/
 const inQuotes = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g
 
 /** Finds the parameters in the query: `{{ name }}` outside of quotes and comments. */
-export function placesIn(
-  known: Known,
-  engine: Engine,
-): { places: readonly Place[]; problems: readonly Problem[] } {
+export function placesIn(known: Known, engine: Engine) {
   const { text, body, parameters } = known
   const sql = text.slice(body.start, body.end)
   const places: Place[] = []
@@ -85,7 +77,7 @@ function unusedProblem({ name, nameRange }: Parameter): Problem {
 }
 
 /** Reads the query with some values in it, as an asset would have it. */
-export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine): BodyRead {
+export function readBody(test: Known & Pick<OwnTest, 'places'>, engine: Engine) {
   const { body, places } = test
   if (body.end === body.start) return { names: [], problems: [noQuery] }
   const { text, toOrigin } = expandedText(test, sample, engine)

@@ -5,7 +5,7 @@
 import type { ColumnLineage, ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { Asset } from '../project/project.ts'
-import { namesOfEndedMarks } from '../source/masks.ts'
+import { joined, namesOfEndedMarks } from '../source/masks.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 import { promisedTables, type TablePromises } from '../source/table-contract.ts'
 import { aggregateIn } from './k-anonymity.ts'
@@ -96,10 +96,6 @@ export function markedSource(contract: TablePromises | undefined): readonly stri
     ),
   )
   return [...new Set(names.flatMap(name => [name, joined(name, part => part), joined(name, toSnakeCase)]))]
-}
-
-function joined(name: string, rename: (part: string) => string): string {
-  return name.split('.').map(rename).join('__')
 }
 
 /**

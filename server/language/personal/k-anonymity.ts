@@ -7,20 +7,17 @@ import type { Argument, Expression } from '../sql/expression-tree.ts'
 import { readSql } from '../sql/reader/read-sql.ts'
 import type { Query, Select, SelectItem } from '../sql/tree.ts'
 
-export interface Aggregate {
-  readonly summaries: readonly Summary[]
-  /** Where further items of the select list can be inserted. */
-  readonly end: number
-}
-
 export interface Summary {
   readonly column: string
   /** The text of the column that is summarized; undefined for `count(*)`. */
   readonly argument: string | undefined
 }
 
-/** Returns the summaries of the last SELECT of a query; undefined if it is no aggregate. */
-export function aggregateIn(text: string, engine: Engine): Aggregate | undefined {
+/**
+ * Returns the summaries of the last SELECT of a query; undefined if it is no aggregate.
+ * `end`: where further items of the select list can be inserted.
+ */
+export function aggregateIn(text: string, engine: Engine) {
   const select = lastSelect(readSql(text, engine.grammar).statements[0])
   const last = select?.items.at(-1)
   if (select === undefined || last === undefined || select.selectWord === undefined) return undefined

@@ -11,12 +11,7 @@ import { readSql } from '../sql/reader/read-sql.ts'
 import type { SqlTemplate } from '../syntax/template.ts'
 import { queryWorld } from './query-world.ts'
 
-export interface QueryMarks {
-  /** Returns whether values of a column of the result are personal. */
-  isPersonal(column: string): boolean
-  /** Whether a message may quote a personal value: an expression computes with one. */
-  readonly inMessages: boolean
-}
+export type QueryMarks = ReturnType<typeof queryMarks>
 
 interface QueryGround {
   readonly project: Pick<Project, 'engine' | 'byName'>
@@ -26,7 +21,7 @@ interface QueryGround {
 }
 
 /** `template` is SQL of the asset: its transform, or a query of one of its tests. */
-export function queryMarks(ground: QueryGround, asset: Asset, template: SqlTemplate): QueryMarks {
+export function queryMarks(ground: QueryGround, asset: Asset, template: SqlTemplate) {
   const { engine } = ground.project
   const reading = readSql(template.text, engine.grammar)
   const bound = bindQueryText(
@@ -39,11 +34,13 @@ export function queryMarks(ground: QueryGround, asset: Asset, template: SqlTempl
   const isUnsure = open !== undefined || columns.length === 0 || columns.some(isOpen)
   const isAnyRead = bound.reads.some(ground.carries)
   return {
-    isPersonal(name) {
+    /** Returns whether values of a column of the result are personal. */
+    isPersonal(name: string) {
       if (isUnsure) return isAnyRead
       const found = columns.filter(column => engine.sameName(column.name, name))
       return (found.length === 0 ? columns : found).some(column => carriesAny(column, ground))
     },
+    /** Whether a message may quote a personal value: an expression computes with one. */
     inMessages: isAnyRead && (isUnclear(bound) || computes(bound, ground)),
   }
 }

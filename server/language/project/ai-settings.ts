@@ -5,7 +5,6 @@
 import { globalShape } from '../schema/ai-schema.ts'
 import type { Reading } from '../schema/read-value.ts'
 import { parseYaml } from '../syntax/yaml.ts'
-import type { Diagnostic } from '../text/diagnostic.ts'
 import { nodeAt } from './locate.ts'
 import type { AiSettings } from './project.ts'
 import { diagnosticsOf, readMapping } from './read-yaml.ts'
@@ -17,10 +16,7 @@ export type AiChanges = Readonly<
 >
 
 /** Parses the text of the file in the user's home; it never throws. */
-export function parseGlobalSettings(
-  text: string,
-  path: string,
-): { readonly ai: AiSettings; readonly diagnostics: readonly Diagnostic[] } {
+export function parseGlobalSettings(text: string, path: string) {
   const { root, problems } = parseYaml(text)
   const reading: Reading = { text, problems: [...problems] }
   const values = readMapping(reading, root, globalShape, 'it is a mapping with the key "ai"')

@@ -4,7 +4,7 @@
  */
 import type { OwnTest, OwnTests } from '../own-tests/own-test.ts'
 import { testKinds } from '../tests/index.ts'
-import type { JsonScalar, TestDefinition, TestSeverity, Threshold } from './definition.ts'
+import type { JsonScalar, TestDefinition, TestOptions } from './definition.ts'
 import type { Value, Values } from './read-value.ts'
 
 /** Makes the tests. `items` are the schema's values, undefined for wrong items. */
@@ -69,14 +69,7 @@ function ownPart({ name, parameters }: OwnTest, given: Values): TestPart | undef
   }
 }
 
-interface TestOptionValues {
-  readonly description?: string
-  readonly severity: TestSeverity
-  readonly where?: string
-  readonly warnIf?: Threshold
-  readonly errorIf?: Threshold
-  readonly tags: readonly string[]
-}
+type TestOptionValues = Omit<TestOptions, 'name' | 'index'>
 
 const optionNames = ['description', 'severity', 'where', 'warnIf', 'errorIf', 'tags'] as const
 

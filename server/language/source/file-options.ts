@@ -180,10 +180,7 @@ export function formatOf(fileName: string): FileFormat | undefined {
 }
 
 /** Reads the options. Without a format, options of all formats are accepted. */
-export function readFileOptions(files: LocalFiles): {
-  readonly options: FileOptions
-  readonly problems: readonly FileOptionProblem[]
-} {
+export function readFileOptions(files: LocalFiles) {
   const format = files.format ?? formatOf(files.resource)
   const problems: FileOptionProblem[] = []
   let options: FileOptions = {}

@@ -46,32 +46,26 @@ export interface MaskedIngest {
   readonly naming: 'snake' | 'source'
 }
 
-export interface MaskRules {
-  readonly isEmpty: boolean
-  /** Whether a mask needs the key. */
-  readonly hashes: boolean
-  /** Returns the mask of the value at a path of source names without lists; the one that reveals least, if there are several. */
-  kindAt(path: readonly string[]): MaskKind | undefined
-  /** Returns whether a mask is about a part of the value at a path. */
-  reachesInto(path: readonly string[]): boolean
-  /** Returns the masks that are about the value at a path or about a part of it, as they are written. */
-  namesFor(path: readonly string[]): readonly string[]
-}
+export type MaskRules = ReturnType<typeof maskRules>
 
-export function maskRules({ mask, naming }: MaskedIngest): MaskRules {
+export function maskRules({ mask, naming }: MaskedIngest) {
   const entries = Object.entries(mask).map(([text, kind]) => ({ kind, pattern: pathPattern(text, naming) }))
   const at = (path: readonly string[]) => entries.filter(({ pattern }) => pattern.covers(path))
   const isAbout = (pattern: PathPattern, path: readonly string[]) =>
     pattern.covers(path) || pattern.reachesInto(path)
   return {
     isEmpty: entries.length === 0,
+    /** Whether a mask needs the key. */
     hashes: entries.some(({ kind }) => kind === 'hash'),
-    kindAt(path) {
+    /** Returns the mask of the value at a path of source names without lists; the one that reveals least, if there are several. */
+    kindAt(path: readonly string[]) {
       const found = at(path)
       return kinds.find(kind => found.some(entry => entry.kind === kind))
     },
-    reachesInto: path => entries.some(({ pattern }) => pattern.reachesInto(path)),
-    namesFor: path =>
+    /** Returns whether a mask is about a part of the value at a path. */
+    reachesInto: (path: readonly string[]) => entries.some(({ pattern }) => pattern.reachesInto(path)),
+    /** Returns the masks that are about the value at a path or about a part of it, as they are written. */
+    namesFor: (path: readonly string[]) =>
       entries.filter(({ pattern }) => isAbout(pattern, path)).map(({ pattern }) => pattern.text),
   }
 }
@@ -136,6 +130,7 @@ export function namesOfEndedMarks(
   return [...new Set([...written, ...renamed])]
 }
 
-function joined(name: string, rename: (part: string) => string): string {
+/** Returns the name of the column that a path such as `a.b` becomes. */
+export function joined(name: string, rename: (part: string) => string): string {
   return name.split('.').map(rename).join('__')
 }

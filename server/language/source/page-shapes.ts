@@ -17,14 +17,7 @@ export interface PageChange {
   readonly to?: string | undefined
 }
 
-export interface PageLog {
-  /** Records the state of the shape at the end of this page. */
-  page(number: number): void
-  /** Returns the changes in the order of the source. */
-  changes(): readonly PageChange[]
-  /** Returns what a later process cannot derive from the records, as plain JSON. */
-  save(): SavedPageLog
-}
+export type PageLog = ReturnType<typeof createPageLog>
 
 /** Fields that were not on every page from the first one on, by path. */
 export interface SavedPageLog {
@@ -62,7 +55,7 @@ const mostRetypes = 5
 /**
  * Makes the log. `before` is what an earlier process saved about the records that `shape` already includes.
  */
-export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog {
+export function createPageLog(shape: JsonShape, before?: SavedPageLog) {
   const logs = new Map<JsonField, FieldLog>()
   let pages = 0
   let rootFirst = 0
@@ -125,7 +118,12 @@ export function createPageLog(shape: JsonShape, before?: SavedPageLog): PageLog 
     return { pages, fields }
   }
 
-  return { page: note, changes, save }
+  return {
+    /** Records the state of the shape at the end of this page. */
+    page: note /** Returns the changes in the order of the source. */,
+    changes /** Returns what a later process cannot derive from the records, as plain JSON. */,
+    save,
+  }
 }
 
 interface Around {
@@ -194,10 +192,7 @@ function changesOf(log: FieldLog, field: JsonField, own: readonly string[], here
   ]
 }
 
-function retypeOf(
-  log: FieldLog,
-  { kinds, element }: JsonShape,
-): { readonly from: string; readonly to: string } | undefined {
+function retypeOf(log: FieldLog, { kinds, element }: JsonShape) {
   const from = typeText(log.kinds, log.elementKinds)
   const to = typeText(kinds, element?.kinds ?? 0)
   if (from === undefined || to === undefined) return undefined

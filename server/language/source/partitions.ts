@@ -2,6 +2,7 @@
  * Partitions of a folder of files: folders named `key=value` stand for columns that the files do not have. Pure: it looks
  * at names alone, so that the editor and a load say the same.
  */
+import { decoded } from '../text/decoded.ts'
 import type { SourceField, SourceType } from './source-shape.ts'
 
 /** What writers call the folder of rows without a value. */
@@ -36,18 +37,10 @@ function pairsOf(name: string): ReadonlyMap<string, string> {
   return new Map(
     folders.flatMap(folder => {
       const at = folder.indexOf('=')
+      // Writers escape what a file system may refuse as addresses do.
       return at < 1 ? [] : [[folder.slice(0, at), decoded(folder.slice(at + 1))] as const]
     }),
   )
-}
-
-/** Writers escape what a file system may refuse as addresses do. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A number of two digits may begin with 0, as months do; a longer one is a code, which is no number without its zeros. */

@@ -6,16 +6,10 @@
 import { wildcards } from '../text/wildcards.ts'
 import { toSnakeCase } from './snake-case.ts'
 
-export interface PathPattern {
-  readonly text: string
-  /** Returns whether the value at `path`, or something that contains it, matches. */
-  covers(path: readonly string[]): boolean
-  /** Returns whether a part of the value at `path` matches, but not all of it. */
-  reachesInto(path: readonly string[]): boolean
-}
+export type PathPattern = ReturnType<typeof pathPattern>
 
 /** `naming`: how names of the source become names of columns. */
-export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake'): PathPattern {
+export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake') {
   const columnName = naming === 'snake' ? toSnakeCase : (name: string) => name
   const steps = text.split('.').map(step => stepPattern(step, columnName))
   const startsLike = (path: readonly string[], length: number) =>
@@ -29,11 +23,14 @@ export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake'):
   const reachesFlat = (path: readonly string[]) => isFlat && text.startsWith(`${flat(path)}__`)
   return {
     text,
-    covers: path =>
+    /** Returns whether the value at `path`, or something that contains it, matches. */
+    covers: (path: readonly string[]) =>
       (path.length >= steps.length && startsLike(path, steps.length)) ||
       (path[0] !== undefined && whole(path[0])) ||
       coversFlat(path),
-    reachesInto: path => (path.length < steps.length && startsLike(path, path.length)) || reachesFlat(path),
+    /** Returns whether a part of the value at `path` matches, but not all of it. */
+    reachesInto: (path: readonly string[]) =>
+      (path.length < steps.length && startsLike(path, path.length)) || reachesFlat(path),
   }
 }
 

@@ -9,20 +9,16 @@ import { withoutLists } from './raw-tables.ts'
 import type { RawTable, SourceType } from './source-shape.ts'
 import { promisedTables } from './table-contract.ts'
 
-export interface UnmatchedMask {
-  /** As it is written. */
-  readonly name: string
-  readonly message: string
-  readonly hint: string
-}
-
-/** `unmatched`: the patterns that match nothing in `type`; `known`: the tables of earlier loads. */
+/**
+ * `unmatched`: the patterns that match nothing in `type`; `known`: the tables of earlier loads.
+ * `name`: as it is written.
+ */
 export function unmatchedMasks(
   { ingest, contract }: Pick<AssetDefinition, 'ingest' | 'contract'>,
   unmatched: readonly string[],
   type: SourceType,
   known: readonly RawTable[] = [],
-): readonly UnmatchedMask[] {
+) {
   if (ingest.type === 'none') return []
   const promised = promisedTables(contract).flatMap(({ child, columns }) =>
     Object.entries(columns).map(([name, { from }]) => [

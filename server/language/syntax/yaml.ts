@@ -140,7 +140,6 @@ function secondColons(
     return [{ at: start + colon, problem: { ...problem, range } }]
   })
 }
-
 // Private-use characters replace the hidden ones during parsing, so that all offsets stay.
 const openMark = '\uE0F0'
 const closeMark = '\uE0F1'

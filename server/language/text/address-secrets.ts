@@ -3,6 +3,8 @@
  * message could show alone. Words such as `/orders` or `/v1` stay legible.
  */
 
+import { decoded } from './decoded.ts'
+
 /** Scheme, user and password, host, path, query. */
 const shape = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#]*)@)?[^/?#@]*([^?#]*)(?:\?([^#]*))?/i
 
@@ -31,12 +33,4 @@ export function addressSecrets(value: string): readonly string[] | undefined {
 function isSecret(part: string): boolean {
   if (part.length < 6) return false
   return !/^(?:[a-z]{1,15}(?:[-_.][a-z]{1,15})*|v?\d{1,4}(?:[-_.]\d{1,4})*)$/i.test(part)
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -89,3 +89,8 @@ export function lineStart(text: string, offset: number): number {
   while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--
   return start
 }
+
+/** Returns the number of characters before an offset in its line. */
+export function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset)
+}

@@ -14,14 +14,8 @@ export interface CsvName {
   readonly range: Range
 }
 
-export interface CsvRows {
-  readonly header: readonly CsvName[]
-  /** Rows with one cell for each name of the header; lines with another number of cells are left out. */
-  readonly rows: readonly (readonly CsvCell[])[]
-  readonly problems: readonly { readonly message: string; readonly range: Range }[]
-}
-
-export function parseCsvRows(text: string): CsvRows {
+/** `rows`: rows with one cell for each name of the header; lines with another number of cells are left out. */
+export function parseCsvRows(text: string) {
   const [first = [], ...others] = linesOf(text)
   const header = first.map(({ text: name, range }) => ({ text: name ?? '', range }))
   const problems: { message: string; range: Range }[] = []

@@ -208,8 +208,7 @@ function cacheOf({ index: parsed, body, checksum }: RecordFile): CacheOfFile {
       const record = byPath.get(path)
       const isKnown = record !== undefined && index.lengths[record * parts] !== 0
       if (!isKnown) return undefined
-      const about = { readWith: readWith.get(record) ?? '', record: () => recordOf(record) }
-      return { ...cachedFile(index, record, textOf), ...about }
+      return cachedFile(index, record, readWith.get(record) ?? '', textOf, recordOf)
     },
     analysisOf(path) {
       const record = byPath.get(path)
@@ -249,7 +248,13 @@ function startsOf(lengths: readonly number[]): Float64Array {
 
 type TextOf = (record: number, part: number) => string
 
-function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFile, 'record' | 'readWith'> {
+function cachedFile(
+  index: Index,
+  record: number,
+  readWith: string,
+  textOf: TextOf,
+  recordOf: (record: number) => KeptRecord,
+): CachedFile {
   return {
     path: index.paths[record] ?? '',
     textHash: index.hashes[record] ?? '',
@@ -258,6 +263,8 @@ function cachedFile(index: Index, record: number, textOf: TextOf): Omit<CachedFi
     factsText: () => textOf(record, 0),
     facts: () => JSON.parse(textOf(record, 0)) as AssetFacts,
     sql: () => textOf(record, 5),
+    readWith,
+    record: () => recordOf(record),
   }
 }
 

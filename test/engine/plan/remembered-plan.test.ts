@@ -20,7 +20,7 @@ async function plan(p: TestProject, environment: string, program?: string) {
   }
 }
 
-test('after runs, in two environments, edits and a view dropped by hand', async () => {
+test('after runs, in two environments, edits, and a view replaced and dropped by hand', async () => {
   const p = project({
     a: 'SELECT 1 AS id, 10 AS amount UNION ALL SELECT 2, 20',
     b: "ingest: none\ntransform: SELECT id, amount * 2 AS doubled FROM {{ ref('a') }}\ntests: [{unique: id}]",
@@ -35,6 +35,7 @@ test('after runs, in two environments, edits and a view dropped by hand', async 
     () => (p.files['b'] = b(4)),
     () => p.run(),
     () => (p.files['a'] = 'SELECT 1 AS id'),
+    () => p.query('CREATE OR REPLACE VIEW analytics.b AS SELECT 7 AS id, 8 AS doubled'),
     () => p.query('DROP VIEW analytics.b'),
     () => delete p.files['src'],
     () => p.run(),

@@ -80,6 +80,25 @@ test('every change of the warehouse is noticed', async () => {
   expect(await read(async reader => reader)).toBeUndefined()
 })
 
+test('what was found out is found out again when the warehouse has changed, and for another project', async () => {
+  await write(table)
+  let found = 0
+  const find = async (reader: WarehouseReader) => {
+    found += 1
+    return reader.query<{ n: number }>('SELECT n FROM t')
+  }
+  const recall = async (reader?: WarehouseReader) => reader?.recall?.('n', () => find(reader))
+  for (const times of [1, 1]) {
+    expect(await read(recall)).toEqual([{ n: 1 }])
+    expect(found).toBe(times)
+  }
+  await read(recall, { warehouse: warehouse.ofProject('other') })
+  expect(found).toBe(2)
+  await write('UPDATE t SET n = 2')
+  expect(await read(recall)).toEqual([{ n: 2 }])
+  expect(found).toBe(3)
+})
+
 test('what another svc kept, and what is damaged or gone, counts for nothing', async () => {
   await write(table)
   await read(ask)

@@ -100,6 +100,7 @@ describeEngines('beside a running service on $name', engine => {
       terms: (await client.get('/api/svc/glossary/terms')).body,
       versions: (await client.get(`/api/svc/glossary/terms/${term.id}/versions`)).body,
       audit: (await client.get('/api/svc/audit?project=1')).body,
+      found: (await client.get(`/api/svc/search?q=${encodeURIComponent('ümläut')}`)).body,
     })
     const before = await read(hosted.admin)
     for (const [index, other] of engines.entries()) {

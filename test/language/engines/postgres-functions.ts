@@ -88,7 +88,7 @@ export function listsFunctions(server: PostgresHere): void {
     it('explains functions that there are, with examples that PostgreSQL takes', async () => {
       const { help } = postgres
       const wrong: string[] = []
-      for (const [name, { example, names, forms }] of functionWords) {
+      for (const [name, { example, names, forms }] of functionWords()) {
         if (forms === undefined && names !== undefined) {
           const longest = Math.max(...(book.get(name)?.overloads.map(form => form.parameters.length) ?? [0]))
           if (longest !== names.length) wrong.push(`${name} has ${longest} parameters`)

@@ -24,7 +24,7 @@ describe('the lists of words and functions', () => {
   it('are those of the PostgreSQL that is installed', async () => {
     const words = (list: string) => list.split(/\s+/).filter(word => word !== '')
     expect([...postgres.words.keywords]).toEqual(await texts('SELECT word FROM pg_get_keywords() ORDER BY 1'))
-    expect([...unquotable]).toEqual(
+    expect([...unquotable()]).toEqual(
       await texts("SELECT word FROM pg_get_keywords() WHERE catcode IN ('R', 'T') ORDER BY 1"),
     )
     expect(words(aggregates)).toEqual(

@@ -14,14 +14,7 @@ export interface LayoutWorker {
   onerror: ((event: unknown) => void) | null
 }
 
-export interface ElkLayout {
-  /**
-   * Resolves with undefined if the graph is too large, the layout too slow or failed, or a newer request
-   * came; the instant layout then stays.
-   */
-  layout(graph: LayoutGraph): Promise<Layout | undefined>
-  dispose(): void
-}
+export type ElkLayout = ReturnType<typeof makeElkLayout>
 
 export type Effort = 'best' | 'fast'
 
@@ -55,7 +48,7 @@ const options: Readonly<Record<Effort, Readonly<Record<string, string>>>> = {
 }
 
 /** `start` creates a worker that runs elkjs; it is called again after one was ended. */
-export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadlineMs): ElkLayout {
+export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadlineMs) {
   let worker: Promise<LayoutWorker> | undefined
   let end: (() => void) | undefined
   let asked = 0
@@ -116,7 +109,14 @@ export function makeElkLayout(start: () => Promise<LayoutWorker>, waitMs = deadl
     worker = undefined
   }
 
-  return { layout, dispose }
+  return {
+    /**
+     * Resolves with undefined if the graph is too large, the layout too slow or failed, or a newer request
+     * came; the instant layout then stays.
+     */
+    layout,
+    dispose,
+  }
 }
 
 async function registered(start: () => Promise<LayoutWorker>): Promise<LayoutWorker> {

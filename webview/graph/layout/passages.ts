@@ -8,14 +8,11 @@ import type { LayoutGraph } from './layout-graph.ts'
 /** Negative, so that a passage is closer to its neighbours than a card is. */
 const passageHeight = -12
 
-export interface WithPassages extends Pick<LayoutGraph, 'parents' | 'children' | 'heights'> {
-  readonly layers: readonly number[]
-  /** By position of the edge: its passages from left to right. */
-  readonly chains: ReadonlyMap<number, readonly number[]>
-}
-
-/** Returns undefined if passages would take most of the picture, because too many edges pass columns. */
-export function withPassages(graph: LayoutGraph, layers: readonly number[]): WithPassages | undefined {
+/**
+ * Returns undefined if passages would take most of the picture, because too many edges pass columns.
+ * `chains`: by position of the edge: its passages from left to right.
+ */
+export function withPassages(graph: LayoutGraph, layers: readonly number[]) {
   const { edges } = graph
   const spans = edges.map(({ from, to }) => Math.max(0, (layers[to] ?? 0) - (layers[from] ?? 0) - 1))
   const count = spans.reduce((sum, span) => sum + span, 0)

@@ -42,14 +42,8 @@ function inTemplate(asset: Asset, { text, toFile }: SqlTemplate, engine: Engine)
   })
 }
 
-interface FoundCall {
-  readonly name: string
-  readonly start: number
-  readonly end: number
-}
-
 /** From the tokens, so that nothing is missed in SQL that is written in an unusual way. */
-function callsOf(sql: string, engine: Engine): FoundCall[] {
+function callsOf(sql: string, engine: Engine) {
   const tokens = engine.tokens(sql).filter(({ kind }) => kind !== 'comment')
   return tokens.flatMap(({ kind, start, end }, index) => {
     const next = tokens[index + 1]

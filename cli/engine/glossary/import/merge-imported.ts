@@ -29,12 +29,6 @@ export interface MergedEntry {
   readonly conflicts: readonly KeyChange[]
 }
 
-export interface Merged {
-  readonly entries: readonly MergedEntry[]
-  readonly changes: readonly EntryChange[]
-  readonly problems: readonly ImportProblem[]
-}
-
 export interface MergeGround {
   readonly project: Project
   readonly analysis: ProjectAnalysis
@@ -42,14 +36,17 @@ export interface MergeGround {
   readonly updates: boolean
 }
 
-export function mergeImported(ground: MergeGround, { entries }: Imported): Merged {
+export function mergeImported(
+  ground: MergeGround,
+  { entries }: Imported,
+): Pick<Merge, 'entries' | 'changes' | 'problems'> {
   const merge = new Merge(ground)
   for (const entry of entries) if (entry.kind !== 'link') merge.named(entry)
   for (const entry of entries) if (entry.kind === 'link') merge.link(entry)
   return merge
 }
 
-class Merge implements Merged {
+class Merge {
   readonly entries: MergedEntry[] = []
   readonly changes: EntryChange[] = []
   readonly problems: ImportProblem[] = []

@@ -9,7 +9,6 @@ import {
   exportGlossaryOf,
   HostedError,
   listAssetsOf,
-  type StoreGlossary,
   type StoreRecord,
   Unreachable,
   UnreadableAnswer,
@@ -21,16 +20,7 @@ import type { StoredEntry } from './sync-entry.ts'
 
 type Place = Pick<StoredEntry, 'kind' | 'id' | 'record' | 'version'>
 
-export interface GlossaryStore {
-  read(): Promise<StoreGlossary>
-  /** Returns the record's number and version. */
-  create(kind: EntryKind, id: string, body: object): Promise<StoreRecord>
-  change(place: Place, body: object): Promise<StoreRecord>
-  remove(place: Place): Promise<void>
-  /** Undefined if no upload brought an asset of this name. */
-  assetNumber(name: string): Promise<number | undefined>
-  close(): Promise<void>
-}
+export type GlossaryStore = ReturnType<typeof openGlossaryStore>
 
 export interface StoreWorld {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -38,7 +28,7 @@ export interface StoreWorld {
 }
 
 /** All methods throw SvcError `hosted-refused`, `glossary-conflict`, `http-failed`, `http-body`, `interrupted`. */
-export function openGlossaryStore(target: HostedTarget, { env, signal }: StoreWorld): GlossaryStore {
+export function openGlossaryStore(target: HostedTarget, { env, signal }: StoreWorld) {
   const dispatcher = createDispatcher(8, env)
   const client = createHostedClient({
     url: target.url,
@@ -56,22 +46,24 @@ export function openGlossaryStore(target: HostedTarget, { env, signal }: StoreWo
   const matching = ({ version }: Place) => ({ signal, ifMatch: `"v${version}"` })
   return {
     read: () => told(client.call(exportGlossaryOf, { path: { project } }, { signal })),
-    async create(kind, id, body) {
+    /** Returns the record's number and version. */
+    async create(kind: EntryKind, id: string, body: object) {
       const path = { plural: entryShapes[kind].list }
       const whole = kind === 'link' ? body : { ...body, project }
       const answer = await told(client.call(createGlossaryRecord, { path, body: whole }, { signal }), id)
       return answer[kind] as StoreRecord
     },
-    async change(place, body) {
+    async change(place: Place, body: object) {
       const path = { plural: entryShapes[place.kind].list, record: place.record }
       const answer = await told(client.call(changeGlossaryRecord, { path, body }, matching(place)), place.id)
       return answer[place.kind] as StoreRecord
     },
-    async remove(place) {
+    async remove(place: Place) {
       const path = { plural: entryShapes[place.kind].list, record: place.record }
       await told(client.call(deleteGlossaryRecord, { path }, matching(place)), place.id)
     },
-    async assetNumber(name) {
+    /** Undefined if no upload brought an asset of this name. */
+    async assetNumber(name: string) {
       const found = await told(client.call(listAssetsOf, { path: { project }, query: { name } }, { signal }))
       return found.find(each => each.name === name)?.id
     },

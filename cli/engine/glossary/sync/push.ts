@@ -5,10 +5,7 @@ import { EntryRefused, type GlossaryStore } from './glossary-store.ts'
 import type { SkippedEntry } from './pull.ts'
 import { type Entries, keyOf, type SyncEntry } from './sync-entry.ts'
 
-export interface Pushed {
-  readonly done: readonly SideChange[]
-  readonly skipped: readonly SkippedEntry[]
-}
+export type Pushed = Awaited<ReturnType<typeof pushChanges>>
 
 /** Links need their terms, and a term goes after its links. */
 function inOrder(changes: readonly SideChange[]): readonly SideChange[] {
@@ -25,7 +22,7 @@ export async function pushChanges(
   sides: Sides,
   changes: readonly SideChange[],
   onDone: (base: Entries) => void,
-): Promise<Pushed> {
+) {
   const base = commonBase(sides)
   const push = new Push(store, sides)
   const done: SideChange[] = []

@@ -7,17 +7,12 @@ import { noteUnknownKeys } from './unknown-keys.ts'
 import { renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
-export interface ColumnParts {
-  readonly columns: ReadonlyMap<string, PlainMap>
-  readonly tests: readonly PlainMap[]
-}
-
 /** Returns what the entry of an asset in a schema file says of its columns. */
 export function columnParts(
   subject: TestSubject,
   part: Part | undefined,
   what: 'columns' | 'columns of sources' = 'columns',
-): ColumnParts {
+) {
   const columns = new Map<string, PlainMap>()
   const tests: PlainMap[] = []
   const key = [...(part?.get('constraints')?.items() ?? [])].find(

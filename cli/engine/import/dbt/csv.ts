@@ -18,11 +18,7 @@ export function readCsv(text: string, delimiter: string): string[][] {
   return records
 }
 
-function fieldAt(
-  text: string,
-  start: number,
-  delimiter: string,
-): { readonly value: string; readonly end: number } {
+function fieldAt(text: string, start: number, delimiter: string) {
   if (text[start] !== '"') {
     let end = start
     while (end < text.length && text[end] !== '\n' && text[end] !== '\r' && !text.startsWith(delimiter, end))

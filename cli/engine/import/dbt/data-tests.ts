@@ -29,6 +29,13 @@ export interface TestSubject {
   readonly folders: readonly string[]
 }
 
+/** A test as it is written, of the whole asset or of a column. */
+interface WrittenTest extends TestSubject {
+  readonly kind: string
+  readonly args: ReadonlyMap<string, Argument>
+  readonly column: string | undefined
+}
+
 /** Returns the tests of a list under `tests` or `data_tests`; what has no counterpart is noted. */
 export function dataTests(subject: TestSubject, part: Part, column: string | undefined): readonly PlainMap[] {
   const lists = ['data_tests', 'tests'].flatMap(key => part.get(key)?.items() ?? [])
@@ -69,7 +76,7 @@ function oneTest(subject: TestSubject, item: Part, column: string | undefined): 
   if (config.flag('enabled') === false) return []
   const args = argumentsOf(subject, body)
   const own = column ?? args.get('column_name')?.text
-  const keys = testKeys(subject, kind, args, own, config, item.site)
+  const keys = testKeys({ ...subject, kind, args, column: own }, config, item.site)
   const options = optionsOf(subject, config)
   const name = body?.get('name')?.text
   const description = body?.get('description')?.text
@@ -129,20 +136,13 @@ function argumentsOf({ project, of }: TestSubject, body: Part | undefined): Read
   )
 }
 
-function testKeys(
-  subject: TestSubject,
-  kind: string,
-  args: ReadonlyMap<string, Argument>,
-  column: string | undefined,
-  config: Config,
-  site: Site,
-): readonly PlainMap[] {
-  const known = genericTest(kind)
+function testKeys(test: WrittenTest, config: Config, site: Site): readonly PlainMap[] {
+  const known = genericTest(test.kind)
   if (known !== undefined) {
-    const keys = known(givenTest(subject, kind, args, column))
+    const keys = known(givenTest(test))
     return (Array.isArray(keys) ? keys : [keys as PlainMap]).map(withoutTags)
   }
-  return [macroTest(subject, kind, args, column, config, site)]
+  return [macroTest(test, config, site)]
 }
 
 /** An expression has no tags; a query has. */
@@ -152,12 +152,7 @@ function withoutTags(keys: PlainMap): PlainMap {
   return { ...rest, sql: `select *\nfrom {{ this }}\nwhere not (${expression})` }
 }
 
-function givenTest(
-  { project }: TestSubject,
-  kind: string,
-  args: ReadonlyMap<string, Argument>,
-  column: string | undefined,
-): GivenTest {
+function givenTest({ project, kind, args, column }: WrittenTest): GivenTest {
   const value = (name: string) => args.get(name)?.value
   const text = (name: string) => {
     const given = value(name)
@@ -213,14 +208,8 @@ function givenTest(
 }
 
 /** A test of the project's own: its macro is unrolled with the asset as its model. */
-function macroTest(
-  { project, of, asset }: TestSubject,
-  kind: string,
-  args: ReadonlyMap<string, Argument>,
-  column: string | undefined,
-  config: Config,
-  site: Site,
-): PlainMap {
+function macroTest(test: WrittenTest, config: Config, site: Site): PlainMap {
+  const { project, of, asset, kind, args, column } = test
   const where = config.text('where')
   const model = where === undefined ? '{{ this }}' : `(select * from {{ this }} where ${where}) dbt_subquery`
   const named = new Map<string, Value>([

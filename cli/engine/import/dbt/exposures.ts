@@ -1,5 +1,3 @@
-/** Exposures: each is listed at the assets that it depends on. */
-import type { PlainMap } from './asset-draft.ts'
 import { described } from './columns.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { orProblem } from './notes.ts'
@@ -14,10 +12,7 @@ const types: Readonly<Record<string, string>> = {
   application: 'application',
 }
 
-export function exposure(
-  project: DbtProject,
-  { of, part, name }: Declared,
-): { readonly assets: readonly string[]; readonly exposure: PlainMap } {
+export function exposure(project: DbtProject, { of, part, name }: Declared) {
   const { notes } = project
   const type = part.get('type')?.text ?? 'other'
   const owner = part.get('owner')

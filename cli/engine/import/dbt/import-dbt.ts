@@ -112,10 +112,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   }
 }
 
-function openProject(request: ImportRequest): {
-  readonly project: DbtProject
-  readonly docs: ReadonlySet<string>
-} {
+function openProject(request: ImportRequest) {
   const files = new ProjectFiles(request.project)
   const packages = readPackages(files)
   const [root] = packages

@@ -3,16 +3,11 @@ import { toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
 
-export interface AssetNames {
-  readonly ofNode: ReadonlyMap<DbtNode, string>
-  readonly ofSource: ReadonlyMap<DbtSource, string>
-}
-
 /**
  * A model has its own name, or its alias, by which the warehouse knows it; one of a package that has the name of
  * another gets that of its package before it. Throws SvcError `invalid-project` where two names meet all the same.
  */
-export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string | undefined): AssetNames {
+export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string | undefined) {
   const wanted = index.nodes.map(node => ({ node, name: validName(aliasOf(node) ?? usualName(node)) }))
   const counts = new Map<string, number>()
   for (const { name } of wanted) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)

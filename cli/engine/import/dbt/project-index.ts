@@ -160,9 +160,7 @@ function modelNodes(
 }
 
 /** The files of a model with versions: `<name>_v<version>`, or as `defined_in` says. */
-function versionsOf(
-  model: Declared,
-): readonly (readonly [string, { model: Declared; version: string; part: Part }])[] {
+function versionsOf(model: Declared) {
   return (model.part.get('versions')?.items() ?? []).flatMap(part => {
     const version = part.get('v')?.text
     if (version === undefined) return []

@@ -2,22 +2,14 @@
 import { posix } from 'node:path'
 import { toSnakeCase } from '@svc/server/language'
 import { Dict, toText } from '../jinja/values.ts'
-import type { Plain, PlainMap } from './asset-draft.ts'
+import type { Plain } from './asset-draft.ts'
 import type { Config } from './config.ts'
 import { readCsv } from './csv.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
 
-export interface SeedParts {
-  readonly ingest: PlainMap
-  readonly contract: PlainMap
-  readonly transform: string
-  /** Where the file goes, relative to the new project's root. */
-  readonly file: string
-}
-
-export function seedParts(project: DbtProject, node: DbtNode, config: Config): SeedParts {
+export function seedParts(project: DbtProject, node: DbtNode, config: Config) {
   const delimiter = config.text('delimiter') ?? ','
   const { text } = project.files.read(node.path)
   const [header = [], ...rows] = readCsv(text.replace(/^\uFEFF/, ''), delimiter)
@@ -33,6 +25,7 @@ export function seedParts(project: DbtProject, node: DbtNode, config: Config): S
     ingest: { type: 'file', endpoint: `./${folder}`, resource: name, ...options, ...naming },
     contract: { columns: Object.fromEntries(types) },
     transform: 'SELECT * FROM {{ source }}',
+    // Where the file goes, relative to the new project's root.
     file: posix.join(folder, name),
   }
 }

@@ -11,10 +11,7 @@ import { nodeFor } from './references.ts'
 import { renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
-export function unitTest(
-  project: DbtProject,
-  declared: Declared,
-): { readonly asset: string; readonly test: PlainMap } | undefined {
+export function unitTest(project: DbtProject, declared: Declared) {
   const { notes } = project
   const { part, name } = declared
   try {

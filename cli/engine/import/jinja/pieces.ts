@@ -65,11 +65,7 @@ function trimmed(text: string, start: Trim, end: Trim): string {
   return kept
 }
 
-function trimsOf(
-  cuts: readonly Cut[],
-  index: number,
-  alone: ReadonlySet<number> | undefined,
-): { readonly start: Trim; readonly end: Trim } {
+function trimsOf(cuts: readonly Cut[], index: number, alone: ReadonlySet<number> | undefined) {
   const trim = (neighbour: Cut | undefined, at: number, sign: string | undefined): Trim => {
     if (neighbour === undefined) return 'keep'
     // A comment stays, and so does the white space around it.

@@ -2,7 +2,6 @@
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { Column, RawTable } from '@svc/server/language'
 import type { BuiltColumn } from '../../state/state.ts'
-import type { Relation } from '../../warehouse/warehouse.ts'
 import type { FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
 import { historyTable } from './history-table.ts'
@@ -40,12 +39,7 @@ export function joinedTable(
   return { sql: `${kept} UNION ALL ${added}`, columns }
 }
 
-interface Before {
-  readonly relation: Relation
-  readonly columns: readonly BuiltColumn[]
-}
-
-function relationOf(child: string | undefined, { load }: LoadBase): Before | undefined {
+function relationOf(child: string | undefined, { load }: LoadBase) {
   return child === undefined ? load : load.children[child]
 }
 

@@ -1,9 +1,8 @@
 /** Hides the values that `ingest.mask` names, before anything of a fetch is stored. */
 import { createHmac } from 'node:crypto'
-import type { LocalReader } from '@svc/server/catalog'
-import { maskedShape, type SourceIngest } from '@svc/server/language'
+import { maskedShape } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import type { FetchedRecords } from '../finish-fetch.ts'
+import type { FetchedRecords, Fetching } from '../finish-fetch.ts'
 import type { LoadBase } from '../incremental/base.ts'
 import type { FetchContext } from '../source.ts'
 import type { UnparsedLines } from '../unparsed-lines.ts'
@@ -16,10 +15,8 @@ export interface Masked {
 
 /** Returns the records with their masked values. Throws `missing-credentials` and `mask-key-changed`. */
 export async function maskRecords(
-  context: FetchContext,
-  ingest: SourceIngest,
+  { context, ingest, local }: Fetching,
   records: FetchedRecords,
-  local: LocalReader,
 ): Promise<Masked> {
   const mask = maskOf(ingest, context.env)
   if (mask === undefined) return { records, mask }

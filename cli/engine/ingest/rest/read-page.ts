@@ -57,6 +57,12 @@ export interface PageReaderOptions {
   readonly order?: PageOrder | undefined
 }
 
+/** One page, and how it is read. */
+interface Page extends PageReaderOptions {
+  readonly response: PageResponse
+  readonly body: Body
+}
+
 export function createPageReader(options: PageReaderOptions) {
   const { ingest, shape, spool } = options
   const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes } = ingest.limits
@@ -65,9 +71,10 @@ export function createPageReader(options: PageReaderOptions) {
 
   async function read(response: PageResponse): Promise<PageRead> {
     const body = response.body as Body
-    refuseOtherContent(response, body, options)
+    const page = { ...options, response, body }
+    refuseOtherContent(page)
     if (isLines(response)) place = { kind: 'lines' }
-    const known = place ?? (await findPlace(response, body, options))
+    const known = place ?? (await findPlace(page))
     const hash = createHash('sha1')
     const keyset = lastRecord(ingest.paginate)
     const onRecord = (record: FoundRecord) => {
@@ -91,17 +98,17 @@ export function createPageReader(options: PageReaderOptions) {
       const end = reader.end()
       options.pages.page(response.request.number)
       const envelope = end.bytes === undefined ? undefined : parsedJson(end.bytes)
-      refuseMissing(response, known, end.found, envelope, options)
-      refuseErrorsBeside(response, body, envelope, options)
+      refuseMissing(page, known, end.found, envelope)
+      refuseErrorsBeside(page, envelope)
       // A single object does not fix the place, so that a later error response in the form of an object is
       // noticed.
       if (end.found === 'list') place = known
       const lastKey = keyset?.key()
-      const isEnd = options.order?.reachesEnd(shape, pageName(response, options)) === true
-      const page = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex'), isEnd }
-      return lastKey === undefined ? page : { ...page, lastKey }
+      const isEnd = options.order?.reachesEnd(shape, pageName(page)) === true
+      const found = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex'), isEnd }
+      return lastKey === undefined ? found : { ...found, lastKey }
     } catch (problem) {
-      throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
+      throw problem instanceof JsonProblem ? notJson(page, problem) : problem
     }
   }
 
@@ -132,15 +139,16 @@ function lastRecord({ type, key = 'id' }: IngestOf<'rest_api'>['paginate']) {
   }
 }
 
-function refuseOtherContent(response: PageResponse, body: Body, options: PageReaderOptions): void {
-  if (body.bytes === 0) throw wrongBody(response, 'is empty', options)
+function refuseOtherContent(page: Page): void {
+  const { body } = page
+  if (body.bytes === 0) throw wrongBody(page, 'is empty')
   const start = body.head
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart()
   if (start.startsWith('<')) {
     const kind = /^<\?xml/i.test(start) ? 'XML' : 'HTML'
-    throw wrongBody(response, `is ${kind}, not JSON: ${excerpt(body, options)}`, options)
+    throw wrongBody(page, `is ${kind}, not JSON: ${excerpt(body, page)}`)
   }
 }
 
@@ -148,11 +156,8 @@ function isLines({ headers }: PageResponse): boolean {
   return /\b(x-ndjson|jsonl|json-lines|jsonlines|x-jsonlines)\b/i.test(headers['content-type'] ?? '')
 }
 
-async function findPlace(
-  response: PageResponse,
-  body: Body,
-  options: PageReaderOptions,
-): Promise<RecordPlace> {
+async function findPlace(page: Page): Promise<RecordPlace> {
+  const { body } = page
   const first = body.head
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')
@@ -163,15 +168,15 @@ async function findPlace(
   const bytes = Buffer.concat([...pieces, Buffer.alloc(1)])
   try {
     const path = findRecordsPath(bytes, bytes.length - 1)
-    if (path.length === 0) refuseError(response, bytes.subarray(0, -1), body, options)
+    if (path.length === 0) refuseError(page, bytes.subarray(0, -1))
     return { kind: 'path', path }
   } catch (problem) {
-    throw problem instanceof JsonProblem ? notJson(response, problem, options) : problem
+    throw problem instanceof JsonProblem ? notJson(page, problem) : problem
   }
 }
 
 /** Throws if a response with status 200 reports an error in its body, as some servers do. */
-function refuseError(response: PageResponse, bytes: Buffer, body: Body, options: PageReaderOptions): void {
+function refuseError(page: Page, bytes: Buffer): void {
   const value = parsedJson(bytes)
   if (typeof value !== 'object' || value === null) return
   const said = ['error', 'errors', 'fault'].find(key => {
@@ -180,75 +185,50 @@ function refuseError(response: PageResponse, bytes: Buffer, body: Body, options:
   })
   if (said === undefined) return
   const hint = `If "${said}" is data, say where the records are with ingest.records.`
-  throw wrongBody(response, `has no records but says "${said}": ${excerpt(body, options)}`, options, hint)
+  throw wrongBody(page, `has no records but says "${said}": ${excerpt(page.body, page)}`, hint)
 }
 
 /** Throws for an answer of GraphQL that lacks a part of its data: it has the data and the errors side by side. */
-function refuseErrorsBeside(
-  response: PageResponse,
-  body: Body,
-  envelope: unknown,
-  options: PageReaderOptions,
-): void {
+function refuseErrorsBeside(page: Page, envelope: unknown): void {
   if (typeof envelope !== 'object' || envelope === null || !Object.hasOwn(envelope, 'data')) return
   const { data, errors } = envelope as { readonly data?: unknown; readonly errors?: unknown }
   if (Array.isArray(data) || !Array.isArray(errors) || errors.length === 0) return
   const said: unknown = (errors[0] as { readonly message?: unknown } | null)?.message
   const text =
-    typeof said === 'string' ? options.template.secrets.hide(said.slice(0, 200)) : excerpt(body, options)
-  throw wrongBody(
-    response,
-    `says "errors" beside its data: ${text}`,
-    options,
-    'Check the query in ingest.body.',
-  )
+    typeof said === 'string' ? page.template.secrets.hide(said.slice(0, 200)) : excerpt(page.body, page)
+  throw wrongBody(page, `says "errors" beside its data: ${text}`, 'Check the query in ingest.body.')
 }
 
-function refuseMissing(
-  response: PageResponse,
-  place: RecordPlace,
-  found: string,
-  envelope: unknown,
-  options: PageReaderOptions,
-): void {
+function refuseMissing(page: Page, place: RecordPlace, found: string, envelope: unknown): void {
   if (found === 'list' || found === 'object' || found === 'null') return
-  if (response.body !== undefined) refuseErrorsBeside(response, response.body, envelope, options)
+  refuseErrorsBeside(page, envelope)
   const path = place.kind === 'path' ? place.path.join('.') : ''
   const keys =
     typeof envelope === 'object' && envelope !== null ? Object.keys(envelope).slice(0, 12).join(', ') : ''
   const what = path === '' ? 'is neither a list nor an object' : `has no records at "${path}"`
   throw wrongBody(
-    response,
+    page,
     what,
-    options,
     keys === '' ? undefined : `It has: ${keys}. Say where the records are with ingest.records.`,
   )
 }
 
-function notJson(response: PageResponse, problem: JsonProblem, options: PageReaderOptions): SvcError {
-  const said = excerpt(response.body as Body, options)
-  const where = `at byte ${problem.offset + 1} of ${response.body?.bytes}`
+function notJson(page: Page, problem: JsonProblem): SvcError {
+  const where = `at byte ${problem.offset + 1} of ${page.body.bytes}`
   return wrongBody(
-    response,
+    page,
     problem.isJson
       ? `cannot be read: ${problem.message} ${where}`
-      : `is not valid JSON: ${problem.message} ${where}; ${said}`,
-    options,
+      : `is not valid JSON: ${problem.message} ${where}; ${excerpt(page.body, page)}`,
     problem.hint,
     problem,
   )
 }
 
-function wrongBody(
-  response: PageResponse,
-  what: string,
-  { client }: PageReaderOptions,
-  hint?: string,
-  cause?: unknown,
-): SvcError {
-  return new SvcError('http-body', `${pageName(response, { client })} ${what}`, { hint, cause })
+function wrongBody(page: Page, what: string, hint?: string, cause?: unknown): SvcError {
+  return new SvcError('http-body', `${pageName(page)} ${what}`, { hint, cause })
 }
 
-function pageName({ request }: PageResponse, { client }: Pick<PageReaderOptions, 'client'>): string {
+function pageName({ response: { request }, client }: Page): string {
   return `page ${request.number} (${client.show(request.url)})`
 }

@@ -217,7 +217,7 @@ async function fetchFrom(
     const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
     const { spoolFolder, signal } = context
     const fetched = await withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, local =>
-      finishFetch(context, ingest, records, local),
+      finishFetch({ context, ingest, local }, records),
     )
     // What is asked for each row of an asset, and in windows, is another list of requests each time.
     const isOnce = context.parents === undefined && windows === undefined && !peeking

@@ -56,17 +56,12 @@ export function exhaustedForMs(headers: Headers, now: Date): number | undefined 
   return quota?.remaining === 0 ? quota.resetMs : undefined
 }
 
-export interface Quota {
-  /** How many more requests the server takes until then. */
-  readonly remaining: number
-  readonly resetMs: number
-}
-
 /**
  * Returns the quota that a response tells: `RateLimit-Remaining` with `RateLimit-Reset`, the same with `X-`, or both in
  * `RateLimit` (`remaining=5, reset=30`, or `"name";r=5;t=30`).
+ * `remaining`: how many more requests the server takes until then.
  */
-export function quotaOf(headers: Headers, now: Date): Quota | undefined {
+export function quotaOf(headers: Headers, now: Date) {
   const both = headers['ratelimit']
   const inBoth = (name: RegExp) => name.exec(both ?? '')?.[1]
   const remaining =

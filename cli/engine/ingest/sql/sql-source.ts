@@ -29,11 +29,17 @@ import { spooledRows } from './spooled-rows.ts'
 
 type SqlIngest = IngestOf<'sql'>
 
+interface SqlFetch {
+  readonly ingest: SqlIngest
+  readonly context: FetchContext
+  readonly database: Database
+}
+
 export function sqlSource(ingest: SqlIngest, backoff: Backoff = usualBackoff): Source {
   return {
     ...(ingest.incremental?.window !== undefined && { resumes: true }),
     fetch: context =>
-      withDatabase(ingest, context, backoff, database => fetchRows(ingest, context, database)),
+      withDatabase(ingest, context, backoff, database => fetchRows({ ingest, context, database })),
     sample: context => {
       const { split: _split, ...whole } = ingest
       const limits = { ...ingest.limits, retries: 0, maxRows: sampledRows }
@@ -74,14 +80,11 @@ async function withDatabase<T>(
   }
 }
 
-async function fetchRows(
-  ingest: SqlIngest,
-  context: FetchContext,
-  database: Database,
-): Promise<FetchedSource> {
-  const all = await namedColumns(database)
-  const columns = chosenColumns(ingest, context, all)
-  const spooled = await spoolRows(ingest, context, database, columns)
+async function fetchRows(fetch: SqlFetch): Promise<FetchedSource> {
+  const { ingest, context } = fetch
+  const all = await namedColumns(fetch.database)
+  const columns = chosenColumns(fetch, all)
+  const spooled = await spoolRows(fetch, columns)
   const { rows, bytes, files } = spooled
   const { spoolFolder, signal } = context
   return withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, async local => {
@@ -89,21 +92,17 @@ async function fetchRows(
     const types = new Map(known.map(column => [column.name, column]))
     const source = spooledRows(spooled, known, recordOf(all.map(each => types.get(each.name) ?? each)))
     const loadId = loadIdOf(known, spooled)
-    return finishFetch(context, ingest, { source, loadId, rows, bytes, pages: files.length }, local)
+    return finishFetch({ context, ingest, local }, { source, loadId, rows, bytes, pages: files.length })
   })
 }
 
-async function spoolRows(
-  ingest: SqlIngest,
-  context: FetchContext,
-  database: Database,
-  columns: readonly DatabaseColumn[],
-): Promise<SpooledRows> {
+async function spoolRows(fetch: SqlFetch, columns: readonly DatabaseColumn[]): Promise<SpooledRows> {
+  const { ingest, context } = fetch
   const spool = new RowSpool(context.spoolFolder, ingest.limits)
   const tell = () =>
     context.onProgress({ rows: spool.rows, bytes: spool.bytes, pages: Math.max(1, spool.parts) })
   try {
-    await readAlong(ingest, context, database, { columns, spool, onRows: tell })
+    await readAlong(fetch, { columns, spool, onRows: tell })
     const spooled = spool.finish()
     tell()
     return spooled
@@ -112,12 +111,7 @@ async function spoolRows(
   }
 }
 
-async function readAlong(
-  ingest: SqlIngest,
-  context: FetchContext,
-  database: Database,
-  rows: ReadRows,
-): Promise<void> {
+async function readAlong({ ingest, context, database }: SqlFetch, rows: ReadRows): Promise<void> {
   const cursor = cursorOf(ingest, context, rows.columns)
   if (cursor === undefined) return database.read(rows)
   const { column, from, window, order } = cursor
@@ -185,8 +179,7 @@ function loadIdOf(columns: readonly DatabaseColumn[], { hash }: SpooledRows): st
 
 /** Returns the columns that the definition loads: an excluded one never leaves the database. */
 function chosenColumns(
-  ingest: SqlIngest,
-  context: FetchContext,
+  { ingest, context }: SqlFetch,
   all: readonly DatabaseColumn[],
 ): readonly DatabaseColumn[] {
   const { tables } = readTables(context, ingest, recordOf(all))

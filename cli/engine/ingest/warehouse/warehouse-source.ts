@@ -54,7 +54,10 @@ async function lookAtTable(
   }
   context.onProgress({ rows, bytes: 0, pages: 1 })
   const present = { ...context, previous: stillThere(context.previous, columns) }
-  const fetched = await finishFetch(present, ingest, { source, loadId, rows, bytes: 0, pages: 1 }, local)
+  const fetched = await finishFetch(
+    { context: present, ingest, local },
+    { source, loadId, rows, bytes: 0, pages: 1 },
+  )
   return { ...fetched, inWarehouse: true }
 }
 
@@ -71,10 +74,7 @@ function stillThere(
 }
 
 /** Throws SvcError `source-missing`, or `invalid-project` for what svc writes itself. */
-async function foundTable(
-  { resource }: WarehouseIngest,
-  session: WarehouseSession,
-): Promise<{ readonly relation: Relation; readonly columns: NamedColumns }> {
+async function foundTable({ resource }: WarehouseIngest, session: WarehouseSession) {
   const { sameName } = session.dialect.engine
   const [schema = '', name = ''] = tableParts(resource)
   if (isOfSvc(schema)) throw ownRelation(resource, name)
@@ -136,11 +136,7 @@ function chosenColumns(ingest: WarehouseIngest, context: FetchContext, columns: 
 }
 
 /** Counts the rows and adds up their hashes, which is the same in any order of the rows. */
-async function fingerprint(
-  session: WarehouseSession,
-  from: string,
-  columns: NamedColumns,
-): Promise<{ readonly rows: number; readonly loadId: string }> {
+async function fingerprint(session: WarehouseSession, from: string, columns: NamedColumns) {
   const names = columns.map(({ name }) => session.dialect.identifier(name))
   const sql = session.dialect.rowsHash(names.length === 0 ? ["''"] : names, from)
   const [found] = await session.query(sql)

@@ -95,9 +95,7 @@ function worldFailure(message: string, label: string, cause: unknown): SvcError 
  * Returns the process that holds the file, if that is why it did not open. `pid` is undefined if DuckDB does
  * not report it.
  */
-export function lockHolder(
-  error: unknown,
-): { readonly program: string; readonly pid: number | undefined } | undefined {
+export function lockHolder(error: unknown) {
   const message = messageOf(error)
   if (!/Could not set lock on file|being used by another process/i.test(message)) return undefined
   const held = /lock is held in (.+?)(?: \(PID (\d+)\)|\. See also|$)/.exec(message)

@@ -158,9 +158,7 @@ export async function dropWholeSchema(connection: DuckDBConnection, schema: stri
 }
 
 /** DuckDB returns the complete CREATE statement, which starts with the view's own name. */
-export async function viewsOf(
-  connection: DuckDBConnection,
-): Promise<readonly { readonly relation: Relation; readonly query: string }[]> {
+export async function viewsOf(connection: DuckDBConnection) {
   const result = await connection.run(
     `SELECT table_schema, table_name, view_definition FROM information_schema.views
      WHERE table_schema NOT IN ('information_schema', 'pg_catalog')`,

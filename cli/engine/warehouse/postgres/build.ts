@@ -181,7 +181,7 @@ async function load(
       task.stages === undefined
         ? await loadFiles(connection, files, task)
         : await loadStages(connection, files, task, task.stages)
-    for (const each of task.appends ?? []) await copyRows(connection, files, owner, each)
+    for (const each of task.appends ?? []) await copyRows({ connection, files, owner }, each)
     return made
   } finally {
     await files.close()

@@ -22,16 +22,7 @@ import type { Connection } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { columnOfLoad, type LoadedColumn } from './load-types.ts'
 
-export interface LocalFiles {
-  /** Returns the columns that the rows of a query over local files have at the server, with the types of those wanted. */
-  columns(sql: string, wanted?: readonly Column[]): Promise<readonly LoadedColumn[]>
-  /** Copies the rows of a query over local files into columns of a table; returns their number. */
-  copyIn(connection: Connection, copy: CopyIn): Promise<number>
-  /** Writes the rows of a query of the server to a Parquet file. */
-  writeParquet(connection: Connection, sql: string, path: string): Promise<void>
-  /** Deletes the files that lie between. */
-  close(): Promise<void>
-}
+export type LocalFiles = Awaited<ReturnType<typeof openLocalFiles>>
 
 export interface CopyIn {
   readonly sql: string
@@ -43,7 +34,7 @@ export interface CopyIn {
 const layout = `FORMAT csv, HEADER false, DELIM ',', QUOTE '"', ESCAPE '"', NULLSTR ''`
 
 /** @param root the root of the project: the files between lie in its `.svc`, because they may hold personal data */
-export async function openLocalFiles(root: string, signal?: AbortSignal): Promise<LocalFiles> {
+export async function openLocalFiles(root: string, signal?: AbortSignal) {
   const folder = join(root, '.svc', `.load-${randomUUID().slice(0, 8)}.${process.pid}.tmp`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const local = await openReader({ temporaryFolder: folder, ...(signal && { signal }) }).catch(
@@ -55,11 +46,13 @@ export async function openLocalFiles(root: string, signal?: AbortSignal): Promis
   let files = 0
   const nextPath = () => join(folder, `rows-${++files}.csv`)
   return {
-    async columns(sql, wanted = []) {
+    /** Returns the columns that the rows of a query over local files have at the server, with the types of those wanted. */
+    async columns(sql: string, wanted: readonly Column[] = []) {
       const types = new Map(wanted.map(({ name, type }) => [name, type]))
       return (await local.columns(sql)).map(column => columnOfLoad(column, types.get(column.name)))
     },
-    async copyIn(connection, { sql, into, columns }) {
+    /** Copies the rows of a query over local files into columns of a table; returns their number. */
+    async copyIn(connection: Connection, { sql, into, columns }: CopyIn) {
       const path = nextPath()
       const values = columns.map(({ name, text }) => `${text(quoteName(name))} AS ${quoteName(name)}`)
       await local.rows(
@@ -70,7 +63,10 @@ export async function openLocalFiles(root: string, signal?: AbortSignal): Promis
       await rm(path)
       return target.rowCount
     },
-    writeParquet: (connection, sql, path) => writeParquet(local, connection, { sql, path, folder }),
+    /** Writes the rows of a query of the server to a Parquet file. */
+    writeParquet: (connection: Connection, sql: string, path: string) =>
+      writeParquet(local, connection, { sql, path, folder }),
+    /** Deletes the files that lie between. */
     async close() {
       local.close()
       await rm(folder, { recursive: true, force: true })

@@ -14,15 +14,11 @@ const patienceMs = 5 * 60_000
  * first attempts are short; but among transactions that are always open only one that waits gets its turn.
  */
 export function untilUnlocked(attempt: (timeoutMs: number) => Promise<void>): Promise<void> {
-  return repeated(count => attempt(Math.min(lockTimeoutMs * 2 ** count, longestTimeoutMs)))
+  return untilAllUnlocked(count => attempt(Math.min(lockTimeoutMs * 2 ** count, longestTimeoutMs)))
 }
 
 /** Repeats an attempt that needs the locks of several views. */
-export function untilAllUnlocked(attempt: () => Promise<void>): Promise<void> {
-  return repeated(attempt)
-}
-
-async function repeated(attempt: (count: number) => Promise<void>): Promise<void> {
+export async function untilAllUnlocked(attempt: (count: number) => Promise<void>): Promise<void> {
   const endMs = performance.now() + patienceMs
   for (let count = 0; ; count++) {
     try {

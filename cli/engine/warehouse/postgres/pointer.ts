@@ -85,12 +85,6 @@ function liveSql({ owner, environment }: PointerPlace): string {
   return `coalesce((${generationQuery(owner, environment)}), 0)`
 }
 
-interface PointedView {
-  readonly view: string
-  readonly statement: string
-  readonly isLive: boolean
-}
-
 /** Gives every prepared view the one query that it is to have. It returns the same rows before and after. */
 export async function finishPointers(
   connection: Connection,
@@ -109,10 +103,7 @@ export async function finishPointers(
   return views.some(({ isLive }) => isLive) ? 'rolled-forward' : 'rolled-back'
 }
 
-async function readPointed(
-  connection: Connection,
-  { owner, environment }: PointerPlace,
-): Promise<readonly PointedView[]> {
+async function readPointed(connection: Connection, { owner, environment }: PointerPlace) {
   const { rows: found } = await connection.query<{ exists: boolean }>(
     `SELECT to_regclass(${literal(table)}) IS NOT NULL AS exists`,
   )

@@ -30,11 +30,17 @@ type OnConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise
 
 const quietTries = 3
 
-/** `owner` is the project that the generations belong to. */
+/** One promotion. `owner` is the project that the generations belong to. */
+interface Move {
+  readonly connection: Connection
+  readonly change: PointerChange
+  readonly owner: StateOwner
+}
+
 export function createPromotion(on: OnConnection, owner: StateOwner): Promotion {
   return {
-    prepare: change => on(connection => prepare(connection, change, owner)),
-    flip: change => on(connection => flip(connection, change, owner)),
+    prepare: change => on(connection => prepare({ connection, change, owner })),
+    flip: change => on(connection => flip({ connection, change, owner })),
     settle: ({ environment }) =>
       on(async connection => void (await finishPointers(connection, { owner, environment }))),
     recover: environment => on(connection => finishPointers(connection, { owner, environment })),
@@ -42,7 +48,7 @@ export function createPromotion(on: OnConnection, owner: StateOwner): Promotion 
 }
 
 /** What an earlier promotion has left is finished first: its views would take this generation for theirs. */
-async function prepare(connection: Connection, change: PointerChange, owner: StateOwner): Promise<void> {
+async function prepare({ connection, change, owner }: Move): Promise<void> {
   await finishPointers(connection, { owner, environment: change.environment })
   const schemas = [...new Set(change.views.map(({ view }) => view.schema))]
   const { rows } = await connection.query<{ name: string }>('SELECT nspname AS name FROM pg_namespace')
@@ -52,29 +58,25 @@ async function prepare(connection: Connection, change: PointerChange, owner: Sta
   }
 }
 
-async function flip(connection: Connection, change: PointerChange, owner: StateOwner): Promise<void> {
+async function flip(move: Move): Promise<void> {
   try {
     for (let attempt = 0; attempt < quietTries; attempt++) {
-      if (await flippedQuietly(connection, change, owner)) return
+      if (await flippedQuietly(move)) return
       await setTimeout(lockTimeoutMs * (attempt + 1) * Math.random())
     }
-    await flipByPointer(connection, change, owner)
+    await flipByPointer(move)
   } catch (error) {
-    throw refusal(error, change) ?? error
+    throw refusal(error, move.change) ?? error
   }
 }
 
 /** Returns false where a lock was not free. */
-async function flippedQuietly(
-  connection: Connection,
-  change: PointerChange,
-  owner: StateOwner,
-): Promise<boolean> {
+async function flippedQuietly(move: Move): Promise<boolean> {
+  const { connection, change } = move
   try {
     await inTransaction(connection, async () => {
-      await begin(connection, change, owner)
-      const views = await readViewChanges(connection, change.views)
-      await promote(connection, change, views, owner)
+      await begin(move)
+      await promote(move, await readViewChanges(connection, change.views))
     })
     return true
   } catch (error) {
@@ -84,46 +86,35 @@ async function flippedQuietly(
 }
 
 /** Lets one promotion of the environment at a time go on, and makes sure that production has not moved. */
-async function begin(connection: Connection, change: PointerChange, owner: StateOwner): Promise<void> {
+async function begin(move: Move): Promise<void> {
+  const { connection, change } = move
   await connection.query(
-    `SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_advisory_xact_lock(${keyOf(change, owner)})`,
+    `SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_advisory_xact_lock(${keyOf(move)})`,
   )
-  const live = await liveGeneration(connection, change, owner)
+  const live = await liveGeneration(move)
   if (live !== change.fromGeneration) throw stalePromotion(change, live)
 }
 
-function keyOf({ environment }: PointerChange, { project }: StateOwner): string {
+function keyOf({ change: { environment }, owner: { project } }: Move): string {
   return `hashtextextended(${dialect.literal(JSON.stringify(['svc promotion', project, environment]))}, 0)`
 }
 
-async function liveGeneration(
-  connection: Connection,
-  { environment }: PointerChange,
-  owner: StateOwner,
-): Promise<number> {
-  const { rows } = await connection.query<{ generation: string }>(generationQuery(owner, environment))
+async function liveGeneration({ connection, change, owner }: Move): Promise<number> {
+  const query = generationQuery(owner, change.environment)
+  const { rows } = await connection.query<{ generation: string }>(query)
   return Number(rows[0]?.generation ?? 0)
 }
 
-async function promote(
-  connection: Connection,
-  change: PointerChange,
-  views: readonly ViewChange[],
-  owner: StateOwner,
-): Promise<void> {
-  await runStatements(connection, await statementsOf(connection, change, views, owner))
+async function promote(move: Move, views: readonly ViewChange[]): Promise<void> {
+  const { connection } = move
+  await runStatements(connection, await statementsOf(move, views))
   await letOwnersRead(
     connection,
     views.map(({ wanted }) => wanted.view),
   )
 }
 
-async function statementsOf(
-  connection: Connection,
-  change: PointerChange,
-  views: readonly ViewChange[],
-  owner: StateOwner,
-) {
+async function statementsOf({ connection, change, owner }: Move, views: readonly ViewChange[]) {
   await refuseForeign(connection, change.drops)
   const drops = dropStatements(change.drops.map(relation => ({ relation, kind: 'view' })))
   const remade = views.filter(view => !isReplaceable(view))
@@ -145,14 +136,11 @@ async function statementsOf(
  * Views that can be replaced look at the pointer from now on, one short transaction each. Then one transaction moves the
  * pointer and the state; it makes new views, and those whose columns change, for which alone it may have to wait.
  */
-async function flipByPointer(
-  connection: Connection,
-  change: PointerChange,
-  owner: StateOwner,
-): Promise<void> {
-  await connection.query(`SELECT pg_advisory_lock(${keyOf(change, owner)})`)
+async function flipByPointer(move: Move): Promise<void> {
+  const { connection, change, owner } = move
+  await connection.query(`SELECT pg_advisory_lock(${keyOf(move)})`)
   try {
-    const live = await liveGeneration(connection, change, owner)
+    const live = await liveGeneration(move)
     if (live !== change.fromGeneration) throw stalePromotion(change, live)
     const views = await readViewChanges(connection, change.views)
     const isPointed = (view: ViewChange) => view.present !== undefined && isReplaceable(view)
@@ -162,15 +150,15 @@ async function flipByPointer(
     const others = views.filter(view => !isPointed(view))
     await untilAllUnlocked(async () => {
       await inTransaction(connection, async () => {
-        await begin(connection, change, owner)
-        await promote(connection, change, others, owner)
+        await begin(move)
+        await promote(move, others)
       })
     })
   } catch (error) {
     await finishPointers(connection, { owner, environment: change.environment })
     throw error
   } finally {
-    await connection.query(`SELECT pg_advisory_unlock(${keyOf(change, owner)})`).catch(() => undefined)
+    await connection.query(`SELECT pg_advisory_unlock(${keyOf(move)})`).catch(() => undefined)
   }
 }
 

@@ -131,9 +131,7 @@ export async function inventoryOf(connection: Connection, prefix: string): Promi
 }
 
 /** Returns every view outside PostgreSQL's own schemas, with its query. */
-export async function viewsOf(
-  connection: Connection,
-): Promise<readonly { readonly relation: Relation; readonly query: string }[]> {
+export async function viewsOf(connection: Connection) {
   const { rows } = await connection.query<{ schema: string; name: string; query: string }>(
     `SELECT n.nspname AS schema, c.relname AS name, pg_get_viewdef(c.oid) AS query
      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -151,7 +151,7 @@ function filesOf(on: On, root: string, owner: StateOwner): Pick<WarehouseSession
       const files = await openLocalFiles(root)
       try {
         await on(connection =>
-          inTransaction(connection, () => appendFromFiles(connection, files, owner, changes, fromFiles)),
+          inTransaction(connection, () => appendFromFiles({ connection, files, owner }, changes, fromFiles)),
         )
       } finally {
         await files.close()

@@ -10,16 +10,9 @@ import { nameOf } from './relations.ts'
 
 const { engine, identifier, literal } = dialect
 
-export interface Shapes {
-  /** Returns the name under which a relation or a routine is tried, and stands for it from now on. */
-  placeOf(relation: Relation): Promise<Relation>
-  /** Makes an empty table. A column whose type nobody knows before a run keeps the one of `before`. */
-  makeTable(relation: Relation, columns: readonly Column[], before: readonly Column[]): Promise<Relation>
-  /** SQL in which all that has a place here is named by it; what has no schema is looked for here first. */
-  renamed(sql: string): string
-}
+export type Shapes = Awaited<ReturnType<typeof openShapes>>
 
-export async function openShapes(connection: Connection): Promise<Shapes> {
+export async function openShapes(connection: Connection) {
   const { rows } = await connection.query<{ pid: number; path: string[] }>(
     'SELECT pg_backend_pid() AS pid, current_schemas(false)::text[] AS path',
   )
@@ -58,8 +51,10 @@ export async function openShapes(connection: Connection): Promise<Shapes> {
   }
 
   return {
+    /** Returns the name under which a relation or a routine is tried, and stands for it from now on. */
     placeOf,
-    async makeTable(relation, columns, before) {
+    /** Makes an empty table. A column whose type nobody knows before a run keeps the one of `before`. */
+    async makeTable(relation: Relation, columns: readonly Column[], before: readonly Column[]) {
       const place = await placeOf(relation)
       const types = new Map(before.map(({ name, type }) => [name, type]))
       const shape = columns.map(
@@ -68,7 +63,8 @@ export async function openShapes(connection: Connection): Promise<Shapes> {
       await connection.query(`CREATE TABLE ${dialect.relation(place)} (${shape.join(', ')})`)
       return place
     },
-    renamed: sql =>
+    /** SQL in which all that has a place here is named by it; what has no schema is looked for here first. */
+    renamed: (sql: string) =>
       withPlaces(withOwnPath(sql), relation =>
         relations.has(nameOf(relation)) ? schemas.get(relation.schema) : undefined,
       ),

@@ -12,20 +12,21 @@ import type { LocalFiles } from './local-files.ts'
 const { identifier } = dialect
 const staged = identifier('svc_staged')
 
+/** Where rows of local files go. */
+interface StateRows {
+  readonly connection: Connection
+  readonly files: LocalFiles
+  readonly owner: StateOwner
+}
+
 /** Inside a transaction. The rows go into a table of the session first, where the facts join them. */
-export async function copyRows(
-  connection: Connection,
-  files: LocalFiles,
-  owner: StateOwner,
-  rows: Append,
-): Promise<void> {
-  await stage(connection, files, rows)
-  await connection.query(`${appendStatement(owner, rows, staged)};DROP TABLE ${staged}`)
+export async function copyRows(place: StateRows, rows: Append): Promise<void> {
+  await stage(place, rows)
+  await place.connection.query(`${appendStatement(place.owner, rows, staged)};DROP TABLE ${staged}`)
 }
 
 async function stage(
-  connection: Connection,
-  files: LocalFiles,
+  { connection, files }: StateRows,
   { table, columns, sql }: Pick<Append, 'table' | 'columns' | 'sql'>,
 ): Promise<void> {
   const shape = columns.map(column => `${identifier(column)} ${dialect.types[typeOf(table, column)]}`)
@@ -34,27 +35,20 @@ async function stage(
   await files.copyIn(connection, { sql, into: staged, columns: found })
 }
 
-async function removeRows(
-  connection: Connection,
-  files: LocalFiles,
-  owner: StateOwner,
-  removal: Removal,
-): Promise<void> {
+async function removeRows(place: StateRows, removal: Removal): Promise<void> {
   const { table, column, sql } = removal
-  await stage(connection, files, { table, columns: [column], sql })
+  await stage(place, { table, columns: [column], sql })
   const values = `SELECT ${identifier(column)} FROM ${staged}`
-  await connection.query(`${removeStatement(owner, removal, values)};DROP TABLE ${staged}`)
+  await place.connection.query(`${removeStatement(place.owner, removal, values)};DROP TABLE ${staged}`)
 }
 
 /** Inside a transaction. */
 export async function appendFromFiles(
-  connection: Connection,
-  files: LocalFiles,
-  owner: StateOwner,
+  place: StateRows,
   changes: readonly StateChange[],
   { removals, rows }: FromFiles,
 ): Promise<void> {
-  await runStatements(connection, changeStatements(owner, changes))
-  for (const each of removals) await removeRows(connection, files, owner, each)
-  for (const each of rows) await copyRows(connection, files, owner, each)
+  await runStatements(place.connection, changeStatements(place.owner, changes))
+  for (const each of removals) await removeRows(place, each)
+  for (const each of rows) await copyRows(place, each)
 }

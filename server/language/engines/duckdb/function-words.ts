@@ -1,7 +1,9 @@
 /** Descriptions for common functions that DuckDB does not describe. A test binds every example. */
+import { once } from '../../once.ts'
 import { readFunctionWords } from '../function-words.ts'
 
-export const functionWords = readFunctionWords(`
+export const functionWords = once(() =>
+  readFunctionWords(`
 coalesce: The first argument that is not NULL.
   coalesce(value ANY, value ANY...) -> ANY
   > coalesce(NULL, 'none')
@@ -115,4 +117,5 @@ list_append: A list with an element added at its end.
   > list_append([1], 2)
 list_prepend: A list with an element added at its beginning.
   > list_prepend(0, [1])
-`)
+`),
+)

@@ -17,7 +17,9 @@ export const duckdbHelp: EngineHelp = {
     ['date_part', "('‹year›', ‹timestamp›)"],
     ['date_diff', "('‹day›', ‹start›, ‹end›)"],
   ]),
-  functions: functionWords,
+  get functions() {
+    return functionWords()
+  },
   types: new Map([
     ...usualTypes,
     ['decimal', { description: 'exact numbers with digits after the point', written: 'DECIMAL(‹18›,‹2›)' }],

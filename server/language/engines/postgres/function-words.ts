@@ -2,9 +2,11 @@
  * Words for common functions that PostgreSQL's own catalogue describes by one of their forms, and for those that only
  * its parser knows. A test binds every example, and asks for every name that is here.
  */
+import { once } from '../../once.ts'
 import { readFunctionWords } from '../function-words.ts'
 
-export const functionWords = readFunctionWords(`
+export const functionWords = once(() =>
+  readFunctionWords(`
 coalesce: The first argument that is not NULL.
   coalesce(value anyelement, value anyelement...) -> anyelement
   > coalesce(NULL, 'none')
@@ -197,4 +199,5 @@ jsonb_typeof json: The type of a JSON value.
   > jsonb_typeof('[1]')
 jsonb_each: The keys and values of a JSON object, a row each.
 jsonb_to_recordset: A JSON array of objects as rows; the columns are named behind it.
-`)
+`),
+)

@@ -6,7 +6,9 @@ import { grammarWords } from './words.ts'
 /** The grammar of PostgreSQL 15 to 18. */
 export const postgresGrammar: SqlGrammar = {
   tokens: postgresTokens,
-  words: grammarWords,
+  get words() {
+    return grammarWords()
+  },
   operators: new Map(usualOperators),
   otherOperator: { left: 80, right: 81, chains: true },
   lambdaFunctions: new Set(),

@@ -32,7 +32,9 @@ export const postgresHelp: EngineHelp = {
     ['jsonb_to_recordset', '(‹json›) AS ‹t› (‹name› ‹text›)'],
     ['json_to_recordset', '(‹json›) AS ‹t› (‹name› ‹text›)'],
   ]),
-  functions: functionWords,
+  get functions() {
+    return functionWords()
+  },
   types: new Map([
     ...usualTypes,
     ['bytea', { description: 'bytes' }],

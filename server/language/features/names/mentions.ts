@@ -23,15 +23,8 @@ export function textIn({ block }: BoundBlock, { start, end }: Range): string {
   return block.text.slice(start, end)
 }
 
-export interface MentionPlace {
-  readonly named: BoundBlock
-  readonly mention: Mention
-  /** The range in the file. */
-  readonly range: Range
-}
-
-/** Returns the first mention that touches an offset of the file. */
-export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number): MentionPlace | undefined {
+/** Returns the first mention that touches an offset of the file. `range`: the range in the file. */
+export function mentionAt(knowledge: Knowledge, asset: Asset, offset: number) {
   for (const named of boundBlocks(knowledge, asset)) {
     if (!isWithin(named.block.range, offset)) continue
     const { mentions } = named.bound

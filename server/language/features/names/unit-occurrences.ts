@@ -4,7 +4,7 @@
  */
 
 import type { Asset } from '../../project/project.ts'
-import type { BoundCte, Target } from '../../sql/binder/model.ts'
+import type { BoundCte } from '../../sql/binder/model.ts'
 import type { Range } from '../../text/range.ts'
 import { sameLetters } from '../../text/same-letters.ts'
 import { type UnitCase, unitCases } from '../../unit/unit-case.ts'
@@ -27,10 +27,7 @@ export function unitOccurrences(asset: Asset): readonly Occurrence[] {
 }
 
 /** Returns the CTEs that unit tests refer to, and their columns. */
-export function unitCteMentions(
-  asset: Asset,
-  transform: BoundBlock | undefined,
-): readonly { readonly range: Range; readonly target: Target }[] {
+export function unitCteMentions(asset: Asset, transform: BoundBlock | undefined) {
   return unitCases(asset).flatMap(test => {
     const cte = test.cte && cteOf(transform, test.cte.text)
     if (test.cte === undefined || cte === undefined) return []

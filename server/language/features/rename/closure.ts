@@ -5,19 +5,11 @@
  */
 import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
-export interface Closure {
-  readonly renamed: ReadonlySet<Column>
-  /** Columns that keep their name although the column that they pass on is renamed. */
-  readonly pinned: ReadonlySet<Column>
-}
-
-/** Returns undefined if there is an obstacle that cannot be avoided. */
-export function closureOf(
-  bound: BoundSql,
-  seeds: ReadonlySet<Column>,
-  newName: string,
-  pinAll: boolean,
-): Closure | undefined {
+/**
+ * Returns undefined if there is an obstacle that cannot be avoided.
+ * `pinned`: columns that keep their name although the column that they pass on is renamed.
+ */
+export function closureOf(bound: BoundSql, seeds: ReadonlySet<Column>, newName: string, pinAll: boolean) {
   const columns = allColumns(bound)
   const pinned = new Set<Column>()
   if (pinAll) for (const column of columns) if (!seeds.has(column) && canPin(column)) pinned.add(column)

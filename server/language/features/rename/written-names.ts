@@ -24,7 +24,8 @@ export function sqlInsertion(named: BoundBlock, offset: number, sql: string): Te
   return { path: asset.path, range: { start: end, end }, newText: escaped(sql, block.node.style) }
 }
 
-function escaped(text: string, style: ScalarStyle): string {
+/** Returns a text as it is written in a scalar of a style. */
+export function escaped(text: string, style: ScalarStyle | undefined): string {
   if (style === 'single') return text.replaceAll("'", "''")
   return style === 'double' ? text.replaceAll(/["\\]/g, '\\$&') : text
 }

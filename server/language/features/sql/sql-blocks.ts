@@ -13,7 +13,7 @@ import { sqlKeysOfTests } from '../../schema/test-schema.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { scalarPositions } from '../../syntax/scalar-positions.ts'
 import type { Tag } from '../../syntax/template.ts'
-import { lineStart } from '../../text/lines.ts'
+import { columnOf } from '../../text/lines.ts'
 import type { PositionMap, Range } from '../../text/range.ts'
 
 export interface SqlBlock {
@@ -126,7 +126,7 @@ function isBelow(text: string, { node, range }: SqlBlock, offset: number): boole
   if (node.style === 'plain') return /^[ \t]*$/.test(between)
   if (node.style !== 'literal' && node.style !== 'folded') return false
   if (/\S/.test(between)) return false
-  const column = offset - lineStart(text, offset)
+  const column = columnOf(text, offset)
   return column >= Math.max(1, indentOf(text, range))
 }
 

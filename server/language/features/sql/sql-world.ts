@@ -18,13 +18,8 @@ const tagPattern = /^\{\{\s*([a-z]+)\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
 /** Matches the keyword of a tag, also of one with extra characters. */
 const wordInTag = /^\{\{[^'"]*?\b(ref|source|this|var)\b\s*(?:\(\s*(?:'([^']*)|"([^"]*))?)?/
 
-export interface TagText {
-  readonly word: string
-  readonly argument: string | undefined
-}
-
 /** Parses a tag that may be unfinished. */
-export function readTagText(tag: string): TagText | undefined {
+export function readTagText(tag: string) {
   const match = wordInTag.exec(tag) ?? tagPattern.exec(tag)
   return match === null ? undefined : { word: match[1] ?? '', argument: match[2] ?? match[3] }
 }

@@ -79,11 +79,7 @@ function isSign(token: SqlToken | undefined, text: string, sign: string): boolea
 }
 
 /** Returns the arguments of the brackets that begin at a token. */
-function callAt(
-  tokens: readonly SqlToken[],
-  open: number,
-  text: string,
-): { readonly args: readonly string[]; readonly end: number } | undefined {
+function callAt(tokens: readonly SqlToken[], open: number, text: string) {
   const first = tokens[open]
   if (first === undefined || !isSign(first, text, '(')) return undefined
   const args: string[] = []

@@ -54,9 +54,6 @@ function widerDecimal(left: ScalarType, right: ScalarType): SqlType {
   return width > 38 ? double : scalarType('DECIMAL', [width, scale])
 }
 
-function partsOf({ name, parameters: [width = 38, scale = 0] }: ScalarType): {
-  readonly integers: number
-  readonly scale: number
-} {
+function partsOf({ name, parameters: [width = 38, scale = 0] }: ScalarType) {
   return name === 'DECIMAL' ? { integers: width - scale, scale } : { integers: digits[name] ?? 38, scale: 0 }
 }

@@ -28,10 +28,7 @@ export function joinConditions(ask: SqlAsk): readonly SqlItem[] {
 }
 
 /** Returns the table of the join at the place, and the tables before it. */
-function sidesOf(scope: SqlScope): {
-  readonly before: readonly TableInSight[]
-  readonly joined: TableInSight | undefined
-} {
+function sidesOf(scope: SqlScope) {
   const { join, own } = scope
   const tables = own?.tables ?? []
   const at = join === undefined ? -1 : tables.findIndex(table => isPart(table, join.right))

@@ -53,12 +53,7 @@ function argumentItems(
 }
 
 /** Returns the text between the quotes, and the closing text that must be added. */
-function argumentPlace(
-  ask: SqlAsk,
-  token: SqlToken,
-  quote: string,
-  typed: string,
-): { range: Range; close: string } {
+function argumentPlace(ask: SqlAsk, token: SqlToken, quote: string, typed: string) {
   const { text, offset } = ask.cursor
   const rest = text.slice(offset, token.end)
   const name = /^[\w.-]*/.exec(rest)?.[0] ?? ''
