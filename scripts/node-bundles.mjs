@@ -27,6 +27,9 @@ export const node = {
   // `__dirname`.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.dirname': '__dirname' },
+  // Its other build makes the state of the parser with an object spread, and V8 then takes three times as long: 45 µs a
+  // file instead of 13.
+  alias: { 'js-yaml': join(root, 'node_modules/js-yaml/dist/js-yaml.cjs.js') },
   write: false,
   plugins: [{ name: 'write-whole', setup: writeWhole }],
 }

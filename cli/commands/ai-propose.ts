@@ -1,5 +1,6 @@
 /** `svc ai new | fix | tests`: changes that a language model proposes, shown, and written only after a yes (interface.md 4.4). */
 import { relative, resolve } from 'node:path'
+import type { AskAbout } from '../engine/ai/explain.ts'
 import type { Proposal } from '../engine/ai/propose.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -45,13 +46,9 @@ export const aiFixCommand: Command = {
   ],
   exitCodes,
   async run(context) {
-    const workspace = await context.openWorkspace()
-    const name = assetNamed(workspace, context.arguments[0] ?? '')
-    const { askModel } = await import('./ask-model.ts')
     const { proposeFix } = await import('../engine/ai/propose.ts')
     const error = context.options.text('error')
-    const asked = await askModel(context, workspace, asking => proposeFix(workspace, name, error, asking))
-    return report(context, workspace, asked.value)
+    return proposal(context, (workspace, name, asking) => proposeFix(workspace, name, error, asking))
   },
 }
 
@@ -67,12 +64,8 @@ export const aiTestsCommand: Command = {
   ],
   exitCodes,
   async run(context) {
-    const workspace = await context.openWorkspace()
-    const name = assetNamed(workspace, context.arguments[0] ?? '')
-    const { askModel } = await import('./ask-model.ts')
     const { proposeTests } = await import('../engine/ai/propose.ts')
-    const asked = await askModel(context, workspace, asking => proposeTests(workspace, name, asking))
-    return report(context, workspace, asked.value)
+    return proposal(context, proposeTests)
   },
 }
 
@@ -115,6 +108,15 @@ export const aiNewCommand: Command = {
     const asked = await askModel(context, workspace, asking => proposeAsset(workspace, wish, asking))
     return report(context, workspace, asked.value)
   },
+}
+
+/** For the asset that the command names. */
+async function proposal(context: CommandContext, propose: AskAbout<Proposal>): Promise<Report> {
+  const workspace = await context.openWorkspace()
+  const name = assetNamed(workspace, context.arguments[0] ?? '')
+  const { askModel } = await import('./ask-model.ts')
+  const { value } = await askModel(context, workspace, asking => propose(workspace, name, asking))
+  return report(context, workspace, value)
 }
 
 function refuseTaken({ project }: OpenedWorkspace, name: string | undefined): void {

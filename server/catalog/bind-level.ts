@@ -87,20 +87,11 @@ function isRefused(context: BindContext, asset: Asset, done: Done): boolean {
   return true
 }
 
-interface Stop {
-  /** The number of batches that had begun when the database was lost. */
-  readonly begun: number
-  readonly loss: Loss
-}
-
 /**
  * Returns undefined when all are bound or the caller has cancelled, and otherwise how the database was lost.
+ * `begun`: the number of batches that had begun when the database was lost.
  */
-async function bindBatches(
-  context: BindContext,
-  assets: readonly Asset[],
-  done: Done,
-): Promise<Stop | undefined> {
+async function bindBatches(context: BindContext, assets: readonly Asset[], done: Done) {
   let begun = 0
   const ended = await attempt(context.guard, () =>
     sideBySide(inBatches(assets, context.batchSize), batchesAtATime, async batch => {

@@ -6,8 +6,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { Asset, Engine, SqlTemplate } from '../language/index.ts'
 import { readSql } from '../language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
+import { isTooLarge } from './too-large.ts'
 
 const ahead = new WeakMap<SqlTemplate, SqlReading>()
+
+/** A tree takes many times the memory of its text, and sources may take long. */
+const mostAhead = 2000
 
 /** Returns the reading of a template. One that was made ahead is not kept: it is larger than all else that is known. */
 export function readingOf(template: SqlTemplate, engine: Engine): SqlReading {
@@ -27,10 +31,11 @@ export async function readAheadDuring<T>(
     isDone = true
   }
   work.then(stop, stop)
+  let count = 0
   for (const { sql } of assets) {
     await setImmediate()
-    if (isDone) break
-    if (sql !== undefined) ahead.set(sql, readSql(sql.text, engine.grammar))
+    if (isDone || ++count > mostAhead) break
+    if (sql !== undefined && !isTooLarge(sql)) ahead.set(sql, readSql(sql.text, engine.grammar))
   }
   return await work
 }

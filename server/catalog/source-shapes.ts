@@ -288,8 +288,11 @@ export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache' 
     },
   }
   return {
-    /** Looks at a source. It never throws for the content of a file. */
-    look: (ingest: Ingest) => lookAt(look, ingest),
+    /**
+     * Looks at a source. It never throws for the content of a file. `typed` has the names of columns whose types are
+     * known without a look (`typedColumns`).
+     */
+    look: (ingest: Ingest, typed: readonly string[] = []) => lookAt(look, ingest, typed),
     close: () =>
       void local?.then(
         opened => opened.close(),
@@ -298,13 +301,25 @@ export function sourceLooker(options: Pick<SourceShapeOptions, 'root' | 'cache' 
   }
 }
 
+/**
+ * Returns the names at the source of all columns whose types the contract promises, so that a look need not find them;
+ * none if it leaves a type open, or if masks ask for the types.
+ */
+export function typedColumns({ ingest, contract }: Asset['definition']): readonly string[] {
+  if (ingest.type === 'none' || Object.keys(ingest.mask).length > 0) return []
+  const columns = Object.entries(contract?.columns ?? {})
+  return columns.every(([, { type }]) => type !== undefined)
+    ? columns.map(([name, { from }]) => from ?? name)
+    : []
+}
+
 interface Look extends Pick<SourceShapeOptions, 'root' | 'cache' | 'mayOpen'> {
   local(): Promise<LocalReader>
 }
 
 const nothing: SourceLook = { guess: undefined, findings: [] }
 
-async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
+async function lookAt(look: Look, ingest: Ingest, typed: readonly string[]): Promise<SourceLook> {
   const records = ownRecordsOf(ingest)
   if (records !== undefined) return { guess: { type: typeOfRecords(records), complete: true }, findings: [] }
   const source = localFilesOf(ingest)
@@ -328,8 +343,8 @@ async function lookAt(look: Look, ingest: Ingest): Promise<SourceLook> {
     const missing = files.length === 0 ? [fileMissing(source)] : []
     if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(source)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
-    const guess = await guessOnce(look, ingest, files, async () =>
-      guessRecordType(await look.local(), files, format, options),
+    const guess = await guessOnce(look, { ingest, typed }, files, async () =>
+      guessRecordType(await look.local(), files, format, options, new Set(typed)),
     )
     return withFolders(look, source, files, guess)
   } catch (error) {
@@ -364,15 +379,17 @@ async function filesOf(look: Look, source: LocalFiles): Promise<readonly string[
   }
 }
 
+/** A look without types is kept under a key of its own: whoever wants the types must not find it. */
 async function guessOnce(
   look: Look,
-  ingest: Ingest,
+  { ingest, typed }: { readonly ingest: Ingest; readonly typed: readonly string[] },
   files: readonly string[],
   guess: () => Promise<GuessedRecordType>,
 ): Promise<GuessedRecordType> {
   const stamps = await Promise.all(files.map(stampOf))
-  const key = lookKey(ingest, stamps)
-  const known = look.cache?.get(key)
+  const whole = lookKey(ingest, stamps)
+  const key = typed.length === 0 ? whole : `${whole}\n${JSON.stringify(typed)}`
+  const known = look.cache?.get(whole) ?? look.cache?.get(key)
   if (known !== undefined) return known
   const found = await guess()
   look.cache?.set(key, found, Math.max(...stamps.map(stamp => stamp.newestMs)))

@@ -9,6 +9,7 @@ import {
   type SourceShapeCache,
   sourceLooker,
   sourceOf,
+  typedColumns,
 } from '../catalog/index.ts'
 import { getOrInsertComputed } from '../language/get-or-insert.ts'
 import {
@@ -76,7 +77,8 @@ export function sourceReader(options: {
 
   function lookAt(asset: Asset, settings: Settings): Promise<SourceLook> {
     const ingest = limitedIngest(asset, settings)
-    return getOrInsertComputed(looks, JSON.stringify(ingest), () => looker.look(ingest))
+    const typed = typedColumns(asset.definition)
+    return getOrInsertComputed(looks, JSON.stringify([ingest, typed]), () => looker.look(ingest, typed))
   }
 
   async function readOne(asset: Asset, { engine, settings }: Project): Promise<Known> {

@@ -1,12 +1,13 @@
 /** SQL that asks for too much is named and stopped; all other files keep their answers. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startProcess, startWorkersBy } from '../../server/catalog/worker/worker-process.ts'
 import type { AnalyzeOptions, Project } from '../../server/language/index.ts'
 import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
 import { nastySql } from './nasty-sql.ts'
 
-vi.unmock('../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 const limits = { timeMs: 400, memoryBytes: 200_000_000 }
 const opened: ShadowCatalog[] = []

@@ -2,21 +2,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { prepareExtensions } from '../../server/catalog/extensions.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
-import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+import {
+  startProcess,
+  startWorkersBy,
+  type WorkerProcess,
+} from '../../server/catalog/worker/worker-process.ts'
 import { engine } from '../support/engine.ts'
 
 const started: { readonly options: WorkerOptions; readonly worker: WorkerProcess }[] = []
 
 /** Real ones. That of an extension called `deadly` is ended as native code would end it. */
-vi.mock('../../server/catalog/worker/worker-process.ts', async () => {
-  const actual = await vi.importActual<typeof import('../../server/catalog/worker/worker-process.ts')>(
-    '../../server/catalog/worker/worker-process.ts',
-  )
-  return { startWorker: (options: WorkerOptions) => watched(options, actual.startWorker(options)) }
-})
+startWorkersBy(options => watched(options, startProcess(options)))
 
 function watched(options: WorkerOptions, worker: WorkerProcess): WorkerProcess {
   started.push({ options, worker })

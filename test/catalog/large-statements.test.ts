@@ -1,6 +1,7 @@
 /** Statements of thousands of lines: what is wrong in them is found as in small ones, and the search has an end. */
 import { openCatalog } from '@svc/server/catalog'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProcess, startWorkersBy } from '../../server/catalog/worker/worker-process.ts'
 import { inlayHintsIn } from '../../server/language/features/inlay-hints.ts'
 import { constantValue, derivedFrom, type Value } from '../../server/language/sql/binder/values.ts'
 import { engine } from '../support/engine.ts'
@@ -8,7 +9,7 @@ import { knowledgeOf } from '../support/knowledge.ts'
 import { projectOf } from '../support/spec-project.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
 
-vi.unmock('../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 let lab: Lab
 beforeAll(async () => {

@@ -1,9 +1,13 @@
 /** A unit test whose database ends, because nobody waits any more or by itself, harms no other. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
 import type { UnitTestResult } from '@svc/server/language'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
-import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+import {
+  startProcess,
+  startWorkersBy,
+  type WorkerProcess,
+} from '../../server/catalog/worker/worker-process.ts'
 import { engine } from '../support/engine.ts'
 import { projectOf } from '../support/spec-project.ts'
 
@@ -12,12 +16,7 @@ let onCall: { readonly asked: RegExp; readonly signal: 'SIGSTOP' | 'SIGKILL' } |
 const signal = { aborted: false }
 
 /** Real ones. One that is held listens to nobody, as in the middle of a native call. */
-vi.mock('../../server/catalog/worker/worker-process.ts', async () => {
-  const actual = await vi.importActual<typeof import('../../server/catalog/worker/worker-process.ts')>(
-    '../../server/catalog/worker/worker-process.ts',
-  )
-  return { startWorker: (options: WorkerOptions) => watched(options, actual.startWorker(options)) }
-})
+startWorkersBy(options => watched(options, startProcess(options)))
 
 function watched({ kind }: WorkerOptions, worker: WorkerProcess): WorkerProcess {
   return {

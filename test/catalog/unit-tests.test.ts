@@ -1,16 +1,17 @@
 /** Unit tests in the catalogue: what runs again and what stands, what cannot be reached, and edits that accept. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
 import type { Project, UnitTestResult } from '@svc/server/language'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frozenFunctions } from '../../server/catalog/duckdb/frozen-functions.ts'
 import { defaultLimits } from '../../server/catalog/limits.ts'
 import { openUnitDatabase } from '../../server/catalog/unit/unit-database.ts'
+import { startProcess, startWorkersBy } from '../../server/catalog/worker/worker-process.ts'
 import { duckdbFunctions } from '../../server/language/engines/duckdb/functions.ts'
 import { engine } from '../support/engine.ts'
 import { seededRandom } from '../support/random.ts'
 import { applyEdits, projectOf } from '../support/spec-project.ts'
 
-vi.unmock('../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 const catalogs: ShadowCatalog[] = []
 let catalog: ShadowCatalog

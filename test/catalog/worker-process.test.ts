@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildSync } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { frameOf, frameReader } from '../../server/catalog/worker/frames.ts'
-import { startWorker } from '../../server/catalog/worker/worker-process.ts'
+import { startProcess, startWorker, startWorkersBy } from '../../server/catalog/worker/worker-process.ts'
 import { engine } from '../support/engine.ts'
 
-vi.unmock('../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 const limits = { timeMs: 60_000, memoryBytes: 1_000_000_000 }
 const options = { engine: engine.kind, kind: 'binder', memoryBytes: limits.memoryBytes, load: [] } as const

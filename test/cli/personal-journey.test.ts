@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import type { Diagnostic } from 'vscode-languageserver-protocol/node'
 import { type Editor, startEditor } from '../lsp/editor.ts'
-import { createProject, type TestProject } from '../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 
-let project: TestProject
+let project: ProjectHere
 let editor: Editor | undefined
 afterEach(async () => {
   await editor?.quit()
@@ -74,7 +74,7 @@ const uriOf = (path: string) => pathToFileURL(join(project.root, path)).href
 const isBreach = ({ code }: Diagnostic) => code === 'policy-breach'
 
 it('is seen while typing, stops every command, and is gone when the column is masked', async () => {
-  project = createProject({
+  project = createProjectHere({
     'svc.yaml': 'name: shop\n',
     'glossary.yaml': policy,
     'models/marts/board.svc': board,
@@ -126,7 +126,7 @@ it('is seen while typing, stops every command, and is gone when the column is ma
 })
 
 it('keeps what is live from a target when its policy comes later', async () => {
-  project = createProject({ 'svc.yaml': 'name: shop\n', 'models/marts/board.svc': board, ...models })
+  project = createProjectHere({ 'svc.yaml': 'name: shop\n', 'models/marts/board.svc': board, ...models })
   expect((await project.svc(['run'])).code).toBe(0)
   project.write('glossary.yaml', policy)
   const refused = await project.svc(['publish', 'board', '--to', 'crm'])

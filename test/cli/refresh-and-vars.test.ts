@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createProject, type TestProject } from '../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 
-let p: TestProject
+let p: ProjectHere
 
 beforeAll(async () => {
-  p = createProject({
+  p = createProjectHere({
     'svc.yaml': 'name: shop\nvars: {country: de, least: 0, all: false}\n',
     'data/orders.csv': 'id,country,amount\n1,de,10\n2,fr,20\n',
     'models/orders.svc':

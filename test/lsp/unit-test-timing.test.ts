@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, type ProjectAnalysis, parseSettings } from '@svc/server/language'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDiagnosticReport } from 'vscode-languageserver-protocol/node'
+import { startProcess, startWorkersBy } from '../../server/catalog/worker/worker-process.ts'
 import { UnitTestTiming } from '../../server/lsp/project/unit-test-timing.ts'
 import { buildCommand } from '../support/cli.ts'
 import { engine } from '../support/engine.ts'
 import { hash } from '../support/spec-project.ts'
 import { pullCapabilities, startEditor } from './editor.ts'
 
-vi.unmock('../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 const failing = `name: sums
 ingest: none

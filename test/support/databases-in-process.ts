@@ -1,15 +1,14 @@
 /**
  * The databases of the catalogue within the process of the tests: hundreds of tests open one, and a process for each would
  * take more time than all that they ask. Where the process itself matters (its limits, its end), a test says
- * `vi.unmock('…/worker-process.ts')`; whatever runs the built command or the language server has real ones.
+ * `startWorkersBy(startProcess)`; whatever runs the built command or the language server has real ones. Run before each file.
  */
-import { vi } from 'vitest'
 import { BinderLost } from '../../server/catalog/limits.ts'
 import type { OpenDatabase } from '../../server/catalog/worker/databases.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
-import type { WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+import { startWorkersBy, type WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
 
-vi.mock('../../server/catalog/worker/worker-process.ts', () => ({ startWorker: startInProcess }))
+startWorkersBy(startInProcess)
 
 async function open(options: WorkerOptions): Promise<OpenDatabase> {
   const { takeDatabase } = await import('./spare-databases.ts')

@@ -37,14 +37,8 @@ function namesIn(asset: Asset, personal: PersonalColumns, analysis: ProjectAnaly
   return [...own, ...read.map(name => name.toLowerCase())]
 }
 
-interface Cell {
-  /** The asset whose column it is. */
-  readonly table: string
-  readonly column: string
-  readonly text: string
-}
-
-function cellsOf(asset: Asset): readonly Cell[] {
+/** `table`: the asset whose column it is. */
+function cellsOf(asset: Asset) {
   const records = ownRecordsOf(asset.definition.ingest) ?? []
   const cells = unitCases(asset).flatMap(({ given, expect }) => [
     ...given.flatMap(({ input, table }) => cellsIn(table, input)),

@@ -180,22 +180,14 @@ function isPart(context: FetchContext, { shape }: FetchedRecords): boolean {
   return isContinued(context) && shape !== undefined
 }
 
-interface TypedTables {
-  readonly judged: JudgedTables
-  /** The tables in the shape in which they are loaded. */
-  readonly tables: readonly RawTable[]
-  /** The tables with what the source has, with the types that the load gives them. */
-  readonly delivered: readonly RawTable[]
-}
-
 /** `keyMark`: what the key of hashes in the records is known by. */
 type RecordsToType = FetchedRecords & { readonly keyMark: string | undefined }
 
-async function typedTables(
-  fetching: Fetching,
-  records: RecordsToType,
-  read: RawTables,
-): Promise<TypedTables> {
+/**
+ * `tables`: the tables in the shape in which they are loaded.
+ * `delivered`: the tables with what the source has, with the types that the load gives them.
+ */
+async function typedTables(fetching: Fetching, records: RecordsToType, read: RawTables) {
   const { context, local } = fetching
   const { source } = records
   const { contract } = context.asset.definition

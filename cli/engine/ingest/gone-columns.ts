@@ -80,14 +80,11 @@ function keyOf(path: readonly string[]): readonly string[] {
   return path.at(-1) === listStep ? path.slice(0, -1) : path
 }
 
-interface Place {
-  /** The share of the records, or of the elements of the innermost list, that have the place. */
-  readonly share: number
-  readonly objects: number
-}
-
-/** Returns undefined if no record has the place. */
-function placeIn(shape: JsonShape, path: readonly string[]): Place | undefined {
+/**
+ * Returns undefined if no record has the place.
+ * `share`: the share of the records, or of the elements of the innermost list, that have the place.
+ */
+function placeIn(shape: JsonShape, path: readonly string[]) {
   let here: JsonShape | undefined = shape
   let share = 1
   for (const step of path) {

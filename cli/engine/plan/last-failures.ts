@@ -2,11 +2,15 @@
 import type { HistoryRecord } from '../state/state.ts'
 import type { LastFailure } from './plan.ts'
 
-/** In the order of `names`. Of a run before all of them nothing is read: its list of assets is long. */
+/**
+ * In the order of `names`. The list of assets of a run is long: it is read only if the run, or one before it, has an error, and
+ * not of runs before all of `names` were found.
+ */
 export function lastFailures(history: readonly HistoryRecord[], names: readonly string[]): LastFailure[] {
   const waiting = new Set(names)
   const found = new Map<string, LastFailure>()
-  for (const run of history) {
+  const lastError = history.findLastIndex(({ status, error }) => status === 'Failed' || error !== null)
+  for (const run of history.slice(0, lastError + 1)) {
     if (waiting.size === 0) break
     if (run.kind === 'preview' || run.status === 'running') continue
     for (const { name, status, because = null } of run.assets) {

@@ -64,9 +64,11 @@ function grantsOf({ state, keys, viewOf, missing, readersOf }: PointerInput): Gr
     const view = viewOf(asset)
     if (view === undefined) return []
     const recorded = state.readers.get(asset) ?? []
+    const wanted = readersOf(asset) ?? recorded
+    if (wanted.length + recorded.length === 0) return []
     const stands = sameRelation(view, state.views.get(asset)) && missing?.has(asset) !== true
     const before = stands ? recorded : []
-    const readers = [...new Set(readersOf(asset) ?? recorded)]
+    const readers = [...new Set(wanted)]
     const grant = readers.filter(role => !before.includes(role))
     const revoke = before.filter(role => !readers.includes(role))
     return grant.length + revoke.length === 0 ? [] : [{ asset, view, grant, revoke, readers }]

@@ -29,12 +29,14 @@ export function buildDamage(built: Built | undefined): (build: BuildRecord) => B
     [...inventory].map(([schema, all]) => [schema, new Map(all.map(entry => [entry.name, entry]))]),
   )
   const entryOf = ({ schema, name }: Relation) => entries.get(schema)?.get(name)
-  return ({ build_key, relation, part, children }) => {
-    const entry = entryOf(relation)
-    if (entry === undefined) return 'gone'
-    if (part === 'raw' && Object.values(children).some(child => entryOf(child.relation) === undefined))
-      return 'gone'
-    return isOther(viewTexts.get(build_key), entry) ? 'replaced' : undefined
+  // Only loads have children, which are JSON until somebody asks for them.
+  const hasAll = (build: BuildRecord) =>
+    build.part !== 'raw' ||
+    Object.values(build.children).every(child => entryOf(child.relation) !== undefined)
+  return build => {
+    const entry = entryOf(build.relation)
+    if (entry === undefined || !hasAll(build)) return 'gone'
+    return isOther(viewTexts.get(build.build_key), entry) ? 'replaced' : undefined
   }
 }
 

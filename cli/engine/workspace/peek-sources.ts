@@ -1,4 +1,5 @@
 /** Reads the current shape of sources from at most one page each; loads nothing (`plan`, `doctor`). */
+import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +46,7 @@ async function peekAll(workspace: Workspace, wanted: readonly Asset[], known: So
       threads: 4,
       next: () => [],
       async execute([index, asset]) {
-        peeks[index] = await peek(workspace, asset, await mkdtemp(join(folder, 'source-')), known)
+        peeks[index] = await peek(workspace, asset, join(folder, `source-${index}`), known)
       },
     })
     return peeks
@@ -67,7 +68,11 @@ async function peek(
       asset,
       engine: project.engine,
       root,
-      spoolFolder,
+      // Local files that are as they were need none: the folders of 20 sources took 6 of the 500 ms of CPU of an unchanged plan.
+      get spoolFolder() {
+        mkdirSync(spoolFolder, { recursive: true })
+        return spoolFolder
+      },
       previous: sources.get(asset.name),
       // An earlier peek at the same file does not count as the last load.
       known: known.get(asset.name) ?? [],

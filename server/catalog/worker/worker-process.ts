@@ -46,8 +46,19 @@ const silenceFactor = 15
 /** The time until the process must have started; a busy machine takes long. */
 const beginningMs = 30_000
 
-export function startWorker(options: WorkerOptions): WorkerProcess {
+export function startProcess(options: WorkerOptions): WorkerProcess {
   return new Worker(options)
+}
+
+let starter = startProcess
+
+export function startWorker(options: WorkerOptions): WorkerProcess {
+  return starter(options)
+}
+
+/** Has workers started in another way from now on: most tests have their databases in their own process. */
+export function startWorkersBy(other: typeof startProcess): void {
+  starter = other
 }
 
 class Worker implements WorkerProcess {

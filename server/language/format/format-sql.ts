@@ -47,15 +47,11 @@ function layoutOf(sql: string, engine: Engine): string | undefined {
   }
 }
 
-interface HiddenTags {
-  readonly text: string
-  readonly pattern: RegExp
-  /** The text of each tag by its placeholder. */
-  readonly tags: ReadonlyMap<string, string>
-}
-
-/** Replaces tags by words of the same length, so that lines break as they would with the tags. */
-function hideTags(sql: string, tags: readonly Tag[]): HiddenTags | undefined {
+/**
+ * Replaces tags by words of the same length, so that lines break as they would with the tags.
+ * `tags`: the text of each tag by its placeholder.
+ */
+function hideTags(sql: string, tags: readonly Tag[]) {
   const prefix = freePrefix(sql)
   const hidden = new Map<string, string>()
   let text = ''

@@ -8,13 +8,6 @@ export interface FoundEntry {
   readonly description: string
 }
 
-interface Searched {
-  readonly entry: FoundEntry
-  /** What people call it, which counts more than what is said of it. */
-  readonly names: readonly string[]
-  readonly rest: readonly (string | undefined)[]
-}
-
 /** Returns entries called just like this first, then those whose names have the words, then all others. */
 export function searchGlossary(glossary: Glossary, text: string): readonly FoundEntry[] {
   const words = folded(text).split(/\s+/).filter(Boolean)
@@ -37,7 +30,8 @@ function folded(text: string): string {
   return text.trim().toLowerCase()
 }
 
-function searchedEntries({ terms, metrics, dimensions, policies }: Glossary): readonly Searched[] {
+/** `names`: what people call it, which counts more than what is said of it. */
+function searchedEntries({ terms, metrics, dimensions, policies }: Glossary) {
   const entryOf = (kind: FoundEntry['kind'], { id, name, description }: Omit<FoundEntry, 'kind'>) => ({
     entry: { kind, id, name, description },
     names: [name, id],

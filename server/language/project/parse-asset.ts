@@ -109,13 +109,13 @@ function inheritableBy(root: Node | undefined, values: Values): Values {
  * only values that depend on several keys are added here.
  */
 function definitionOf(values: Values, name: string, ownTests: OwnTests): AssetDefinition {
-  const { tests, transform: _sql, ...rest } = values
+  // A rest pattern would give every definition a shape of its own, and whatever reads definitions would be slow.
   const definition = {
-    ...rest,
+    ...values,
     name,
     ingest: ingestOf(values['ingest'] as Values | undefined, name),
     transform: { kind: 'sql' },
-    tests: readTests(tests as readonly (Values | undefined)[], ownTests),
+    tests: readTests(values['tests'] as readonly (Values | undefined)[], ownTests),
   }
   return definition as unknown as AssetDefinition
 }
@@ -238,7 +238,7 @@ function pythonRefs(python: PythonBlock | undefined): Ref[] {
 
 function templateRefs(template: SqlTemplate, from: Ref['from']): Ref[] {
   return withNested(template.tags).flatMap(tag =>
-    tag.kind === 'ref' ? [lazyRef(template, tag.name, tag.nameRange, from)] : [],
+    tag.kind === 'ref' ? [new LazyRef(template, tag.name, tag.nameRange, from)] : [],
   )
 }
 
@@ -247,16 +247,28 @@ function isElsewhere({ elsewhere, toFile }: SqlTemplate, range: Range): boolean 
   return elsewhere !== undefined && toFile.rangeToOriginal(range).start === elsewhere.use.start
 }
 
-/** Makes a ref whose place in the file is computed on demand, since most refs are never shown. */
-function lazyRef(template: SqlTemplate, name: string, nameRange: Range, from: Ref['from']): Ref {
-  let range: Range | undefined
-  return {
-    name,
-    from,
-    ...(isElsewhere(template, nameRange) && { isElsewhere: true }),
-    get range() {
-      range ??= template.toFile.rangeToOriginal(nameRange)
-      return range
-    },
+/**
+ * A ref whose place in the file is computed on demand, since most refs are never shown. This is a class because an object
+ * literal with an accessor has no shape that others share, so that whatever reads its name is slow.
+ */
+class LazyRef implements Ref {
+  readonly name: string
+  readonly from: Ref['from']
+  readonly isElsewhere?: true
+  readonly #template: SqlTemplate
+  readonly #nameRange: Range
+  #range: Range | undefined
+
+  constructor(template: SqlTemplate, name: string, nameRange: Range, from: Ref['from']) {
+    this.name = name
+    this.from = from
+    if (isElsewhere(template, nameRange)) this.isElsewhere = true
+    this.#template = template
+    this.#nameRange = nameRange
+  }
+
+  get range(): Range {
+    this.#range ??= this.#template.toFile.rangeToOriginal(this.#nameRange)
+    return this.#range
   }
 }

@@ -41,14 +41,11 @@ function quotedWhereNeeded(word: string): string {
   )
 }
 
-interface Term {
-  readonly excludes: boolean
-  /** The words that must all match. */
-  readonly words: readonly string[]
-}
-
-/** Splits a selector into terms. `tag:"a b"` is one word: separators inside quotation marks do not count. */
-function termsOf(text: string): Term[] {
+/**
+ * Splits a selector into terms. `tag:"a b"` is one word: separators inside quotation marks do not count.
+ * `words`: the words that must all match.
+ */
+function termsOf(text: string) {
   return separated(text.trim(), /\s*,\s*|\s*&\s*|\s+/y).map(words => {
     const [first = '', ...rest] = words
     const excludes = first.startsWith('!')

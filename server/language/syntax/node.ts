@@ -17,6 +17,16 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null
 }
 
+/** Makes a scalar; without a range of its own the body is all of it. */
+export function scalarNode(
+  style: ScalarStyle,
+  value: ScalarNode['value'],
+  range: Range,
+  bodyRange = range,
+): ScalarNode {
+  return { kind: 'scalar', range, bodyRange, style, value }
+}
+
 export interface MapEntry {
   readonly key: ScalarNode
   /** Absent if the text ends after the colon. */

@@ -5,7 +5,15 @@
 
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import { emptyScalar } from './empty-scalar.ts'
-import type { MapEntry, MapNode, Node, ScalarNode, ScalarStyle, SequenceNode } from './node.ts'
+import {
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  type ScalarStyle,
+  type SequenceNode,
+  scalarNode,
+} from './node.ts'
 import { resolvePlainScalar } from './plain-scalar.ts'
 
 const styles: Readonly<Record<number, ScalarStyle>> = {
@@ -142,28 +150,12 @@ function readScalar(reader: EventReader, event: ScalarEvent, isKey: boolean): Sc
   const style = styles[event.style] ?? 'plain'
   const value = getScalarValue(text, event)
   const { valueStart: start, valueEnd: end } = event
-  if (style === 'plain') {
-    const range = { start, end }
-    return {
-      kind: 'scalar',
-      range,
-      bodyRange: range,
-      style,
-      value: isKey ? value : resolvePlainScalar(value),
-    }
-  }
-  if (style === 'single' || style === 'double') {
-    return {
-      kind: 'scalar',
-      range: { start: start - 1, end: end + 1 },
-      bodyRange: { start, end },
-      style,
-      value,
-    }
-  }
+  if (style === 'plain') return scalarNode(style, isKey ? value : resolvePlainScalar(value), { start, end })
+  if (style === 'single' || style === 'double')
+    return scalarNode(style, value, { start: start - 1, end: end + 1 }, { start, end })
   const bodyRange = { start, end: blockEnd(text, start, end) }
   const range = { start: blockHeader(text, start), end: bodyRange.end }
-  return { kind: 'scalar', range, bodyRange, style, value }
+  return scalarNode(style, value, range, bodyRange)
 }
 
 /** Returns the offset of the `|` or `>` of a block scalar whose lines start at `bodyStart`. */

@@ -16,7 +16,15 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { Range } from '../text/range.ts'
-import type { MapEntry, MapNode, Node, ScalarNode, ScalarStyle, SequenceNode } from './node.ts'
+import {
+  type MapEntry,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  type ScalarStyle,
+  type SequenceNode,
+  scalarNode,
+} from './node.ts'
 import { resolvePlainScalar } from './plain-scalar.ts'
 import { maxDepth, tooDeepAt } from './yaml-depth.ts'
 import { blockEnd } from './yaml-events.ts'
@@ -210,13 +218,7 @@ function scalarOf(builder: TreeBuilder, parsed: Scalar.Parsed, isString: boolean
   const source = typeof parsed.value === 'string' ? parsed.value : (parsed.source ?? '')
   if (style === 'plain') {
     const plain = parsed.source ?? source
-    return {
-      kind: 'scalar',
-      range,
-      bodyRange: range,
-      style,
-      value: isString ? plain : resolvePlainScalar(plain),
-    }
+    return scalarNode(style, isString ? plain : resolvePlainScalar(plain), range)
   }
   if (style === 'single' || style === 'double') {
     const quote = style === 'single' ? "'" : '"'
@@ -226,17 +228,11 @@ function scalarOf(builder: TreeBuilder, parsed: Scalar.Parsed, isString: boolean
       start: range.start + 1,
       end: Math.max(range.start + 1, range.end - (isClosed ? 1 : 0)),
     }
-    return { kind: 'scalar', range, bodyRange, style, value: source }
+    return scalarNode(style, source, range, bodyRange)
   }
   const start = nextLine(text, range.start, range.end)
   const bodyRange = { start, end: blockEnd(text, start, range.end) }
-  return {
-    kind: 'scalar',
-    range: { start: range.start, end: bodyRange.end },
-    bodyRange,
-    style,
-    value: source,
-  }
+  return scalarNode(style, source, { start: range.start, end: bodyRange.end }, bodyRange)
 }
 
 function nextLine(text: string, from: number, end: number): number {

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ContextPack } from '../../../server/contract/index.ts'
 import { outputSchemas } from '../../../server/contract/index.ts'
 import { engines, useHosted } from '../../hosted/support/engines.ts'
-import { createProject, type TestProject } from '../../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 import { shop } from '../shop-project.ts'
 
-let project: TestProject | undefined
+let project: ProjectHere | undefined
 afterEach(() => project?.dispose())
 
 const beside = "name: beside\ningest: none\ntransform: SELECT id FROM {{ ref('customers') }}\n"
@@ -23,12 +23,12 @@ policies:
   - {name: names, rule: Names stay inside, pii_columns: [customers.name], enforcement: warn}
 `
 
-function open(more: Readonly<Record<string, string>> = {}): TestProject {
-  project = createProject({ ...shop, 'models/beside.svc': beside, 'glossary.yaml': glossary, ...more })
+function open(more: Readonly<Record<string, string>> = {}): ProjectHere {
+  project = createProjectHere({ ...shop, 'models/beside.svc': beside, 'glossary.yaml': glossary, ...more })
   return project
 }
 
-async function contextOf(of: TestProject, words: readonly string[] = []): Promise<ContextPack> {
+async function contextOf(of: ProjectHere, words: readonly string[] = []): Promise<ContextPack> {
   const { code, stdout, stderr } = await of.svc(['ai', 'context', '--json', ...words])
   expect(stderr + code).toMatch(/0$/)
   const pack = JSON.parse(stdout) as ContextPack

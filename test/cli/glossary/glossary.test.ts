@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { outputSchemas } from '../../../server/contract/index.ts'
-import { createProject, type TestProject } from '../../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 
-let project: TestProject | undefined
+let project: ProjectHere | undefined
 afterEach(() => project?.dispose())
 
 const orders = 'name: orders\ningest: none\ntransform: SELECT 1 AS id, 2 AS customer_id\n'
 
-function shop(glossary?: string): TestProject {
-  project = createProject({
+function shop(glossary?: string): ProjectHere {
+  project = createProjectHere({
     'svc.yaml': 'name: shop\n',
     'models/marts/orders.svc': orders,
     ...(glossary !== undefined && { 'glossary.yaml': glossary }),
@@ -21,7 +21,7 @@ function shop(glossary?: string): TestProject {
   return project
 }
 
-function written(of: TestProject): string {
+function written(of: ProjectHere): string {
   return readFileSync(join(of.root, 'glossary.yaml'), 'utf8')
 }
 
@@ -61,7 +61,7 @@ describe('svc glossary', () => {
     )
     expect(linked).toMatchObject({ code: 0, value: { created: true, link: { column: 'customer_id' } } })
     expectSchema('glossary-link-term', linked.value)
-    expect(written({ root } as TestProject)).toBe(`terms:
+    expect(written({ root } as ProjectHere)).toBe(`terms:
   - name: Active customer
     id: term.active_customer
     description: "Bought, or will."

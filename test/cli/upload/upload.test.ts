@@ -7,9 +7,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { outputSchemas } from '../../../server/contract/index.ts'
 import { bootstrapToken, engines, useHosted } from '../../hosted/support/engines.ts'
-import { createProject, type Result, type TestProject } from '../../support/cli.ts'
+import type { Result } from '../../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 
-let project: TestProject | undefined
+let project: ProjectHere | undefined
 let server: Server | undefined
 afterEach(() => {
   project?.dispose()
@@ -38,8 +39,8 @@ const files = {
     'terms:\n  - name: Customer\nlinks:\n  - {term: Customer, asset: customers, column: id, role: primary_key}\n',
 }
 
-function shop(more: Readonly<Record<string, string>> = {}): TestProject {
-  project = createProject({ ...files, ...more })
+function shop(more: Readonly<Record<string, string>> = {}): ProjectHere {
+  project = createProjectHere({ ...files, ...more })
   return project
 }
 
@@ -51,7 +52,7 @@ async function listen(answer: RequestListener): Promise<string> {
 }
 
 const upload = (
-  of: TestProject,
+  of: ProjectHere,
   url: string,
   words: readonly string[] = [],
   token = bootstrapToken,
@@ -151,7 +152,7 @@ describe('svc upload to a store', () => {
   })
 
   it('is refused for another project, a wrong token and a project that is not there', async () => {
-    const other = createProject({ ...files, 'svc.yaml': 'name: library\n' })
+    const other = createProjectHere({ ...files, 'svc.yaml': 'name: library\n' })
     const mismatch = await upload(other, url())
     expect(mismatch.code).toBe(3)
     expect(unwrapped(mismatch.stderr)).toContain('Project 1 holds "shop", and the pack is of "library"')

@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import type { Catalog, Diagnostic, Project, SourceShapes } from '@svc/server/language'
 import { diagnosticCodes } from '@svc/server/language'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startProcess, startWorkersBy } from '../../../server/catalog/worker/worker-process.ts'
 import { quickFixes } from '../../../server/language/features/actions/code-actions.ts'
 import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import { knowledgeOf } from '../../support/knowledge.ts'
 import { readSpecFile } from '../../support/spec.ts'
 import { applyEdits, filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
 
-vi.unmock('../../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 const folder = join(import.meta.dirname, '..', 'specs')
 

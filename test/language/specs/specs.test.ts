@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import type { Catalog, Diagnostic } from '@svc/server/language'
 import { checkProject, selectAssets } from '@svc/server/language'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startProcess, startWorkersBy } from '../../../server/catalog/worker/worker-process.ts'
 import { engine } from '../../support/engine.ts'
 import { blockOf, readSpecFile, rewriteBlocks, type Spec, type SpecBlock } from '../../support/spec.ts'
 import { answerOf, applyEdits, filesOf, projectOf, sourcesOf } from '../../support/spec-project.ts'
 
-vi.unmock('../../../server/catalog/worker/worker-process.ts')
+startWorkersBy(startProcess)
 
 const update = process.env['UPDATE'] === '1'
 const catalogs: Catalog[] = []

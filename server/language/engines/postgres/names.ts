@@ -1,7 +1,7 @@
 /** The rules by which PostgreSQL reads, compares and writes names and values. */
 import { withoutQuotes } from '../../sql/grammar.ts'
 import { literalOf, quote } from '../quoting.ts'
-import { postgresWords, unquotable } from './words.ts'
+import { unquotable } from './words.ts'
 
 export { quote }
 
@@ -64,11 +64,6 @@ const plainPattern = /^[a-z_][a-z0-9_$]*$/
 /** Quotes a name if it needs quotes: with a capital letter it does. */
 export function quoteIfNeeded(name: string): string {
   return plainPattern.test(name) && !unquotable().has(name) ? name : quote(name)
-}
-
-/** Quotes a name as PostgreSQL prints it in types: every keyword but the free ones is quoted. */
-export function quoteAsPrinted(name: string): string {
-  return plainPattern.test(name) && !postgresWords.keywords.has(name) ? name : quote(name)
 }
 
 export function literal(value: Parameters<typeof literalOf>[0]): string {

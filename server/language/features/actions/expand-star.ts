@@ -2,7 +2,7 @@
 import type { Asset } from '../../project/project.ts'
 import type { BoundSelect, BoundTable, Column } from '../../sql/binder/model.ts'
 import type { SelectItem, Star } from '../../sql/tree.ts'
-import { isWithin, type Range } from '../../text/range.ts'
+import { isWithin } from '../../text/range.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { fileRange, isTransform, textIn } from '../names/mentions.ts'
 import { type BoundBlock, boundBlocks } from '../sql/bound-sql.ts'
@@ -26,16 +26,8 @@ export function expandStar(knowledge: Knowledge, asset: Asset, offset: number): 
   return [plainAction(title, 'refactor.rewrite', [{ path: asset.path, range, newText }])]
 }
 
-interface StarPlace {
-  readonly named: BoundBlock
-  readonly select: BoundSelect
-  readonly columns: readonly Column[]
-  readonly star: Star
-  /** The range in the file. */
-  readonly range: Range
-}
-
-function starAt(knowledge: Knowledge, asset: Asset, offset: number): StarPlace | undefined {
+/** `range`: the range in the file. */
+function starAt(knowledge: Knowledge, asset: Asset, offset: number) {
   for (const named of boundBlocks(knowledge, asset)) {
     if (!isWithin(named.block.range, offset)) continue
     for (const select of named.bound.selects) {
