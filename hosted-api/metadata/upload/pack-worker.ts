@@ -17,9 +17,8 @@ export interface WorkerAnswer {
   readonly failure?: Failure
 }
 
-// On Linux it is the priority of this thread alone: requests are answered first when there are too few cores. With 10 an upload
-// beside busy programs takes twice as long, and nobody waits less (scripts/hosted-attack.mjs --scope metadata:upload).
-if (process.platform === 'linux') setPriority(5)
+// On Linux it is the priority of this thread alone: requests are answered first when there are too few cores.
+if (process.platform === 'linux') setPriority(10)
 
 const job = createPackJob() as unknown as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
 
