@@ -43,9 +43,10 @@ export async function checkForeignReaders(
 function shapeChanges(state: StateSnapshot, plan: Plan): ShapeChange[] {
   const dropped = droppedIn(plan)
   const changed = plan.assets.flatMap(asset => {
-    // What is reused shows the same relation as before; nearly all assets are, and their columns need not be looked at.
-    if (asset.change === 'reused') return []
-    const live = state.live.get(asset.name)?.columns ?? []
+    const live = state.live.get(asset.name)?.columns
+    // What is reused shows the same relation as before, and of what is new nothing could be read: their columns need not be
+    // looked at.
+    if (live === undefined || asset.change === 'reused') return []
     const columns = shapeAfter(asset, live, plan.engine)
     const moves = live.some(({ name }, at) => columns[at]?.name !== name)
     const harms = moves || asset.columnChanges.some(({ kind }) => kind === 'retyped')
