@@ -28,6 +28,8 @@ export interface InstanceRequest {
   /** The statements that load extensions. */
   readonly load: readonly string[]
   readonly options: OpenOptions
+  /** Whether the process ends soon after the last session, so that a file may stay open for a moment (`leave`). */
+  readonly endsSoon: boolean
   /** Describes a process for messages. */
   readonly describeHolder: (pid: number | undefined, program: string) => Promise<string>
 }
@@ -54,7 +56,7 @@ const aheadMs = 2_000
  * later. Returns an idempotent function that releases the file; the session calls it too.
  */
 export function openAhead(request: InstanceRequest): () => void {
-  const opening = obtain({ ...request, options: { waitMs: 0 } }).catch(() => undefined)
+  const opening = obtain({ ...request, options: { waitMs: 0 }, endsSoon: false }).catch(() => undefined)
   const giveUp = () => void opening.then(handle => handle?.release())
   ahead.set(canonicalPath(request.file), giveUp)
   void opening.then(() => setTimeout(giveUp, aheadMs).unref())
@@ -66,11 +68,12 @@ async function obtain(request: InstanceRequest): Promise<InstanceHandle> {
   const key = canonicalPath(request.file)
   for (;;) {
     const pending = instances.get(key)
-    if (pending === undefined) return handleOf(key, await openOnce(key, request, deadline))
+    if (pending === undefined) return handleOf(key, await openOnce(key, request, deadline), request)
     const open = await pending.catch(() => undefined)
     if (open === undefined || instances.get(key) !== pending) continue
     const fits = request.mode === 'read' || open.mode === 'write'
-    if (fits && open.isIsolated === isIsolated(request)) return handleOf(key, open)
+    if (fits && open.isIsolated === isIsolated(request)) return handleOf(key, open, request)
+    if (open.leaving !== undefined) close(key, open)
     // A read-only or isolated instance cannot be upgraded, and a second instance would lose data as described
     // above.
     await readersClosed(open, request, deadline)
@@ -88,19 +91,39 @@ async function openOnce(key: string, request: InstanceRequest, deadline: number)
   }
 }
 
-function handleOf(key: string, open: OpenInstance): InstanceHandle {
+function handleOf(key: string, open: OpenInstance, { mode, endsSoon }: InstanceRequest): InstanceHandle {
   open.uses += 1
+  clearTimeout(open.leaving)
+  open.leaving = undefined
   let isReleased = false
   const release = () => {
     if (isReleased) return
     isReleased = true
     open.uses -= 1
     if (open.uses > 0) return
-    instances.delete(key)
-    open.instance.closeSync()
-    open.markClosed()
+    if (endsSoon && mode === 'write' && !existsSync(`${key}.wal`)) leave(key, open)
+    else close(key, open)
   }
   return { instance: open.instance, release }
+}
+
+/** The longest time, in milliseconds, that a file is left open. */
+const leavingMs = 1_000
+
+/**
+ * Leaves a file open to which everything is written, so that there is no log: the end of the process frees it, and until
+ * then whoever opens it in this process gets the same instance. To close it frees each entry of the catalogue, which blocks
+ * the process for a quarter of a second at 20,000 relations.
+ */
+function leave(key: string, open: OpenInstance): void {
+  open.leaving = setTimeout(() => close(key, open), leavingMs).unref()
+}
+
+function close(key: string, open: OpenInstance): void {
+  clearTimeout(open.leaving)
+  instances.delete(key)
+  open.instance.closeSync()
+  open.markClosed()
 }
 
 async function openWaiting(request: InstanceRequest, deadline: number): Promise<OpenInstance> {
@@ -139,6 +162,7 @@ function openInstance(instance: DuckDBInstance, request: InstanceRequest): OpenI
     closed,
     markClosed,
     uses: 0,
+    leaving: undefined,
   }
 }
 

@@ -13,6 +13,8 @@ export interface OpenInstance {
   readonly closed: Promise<void>
   readonly markClosed: () => void
   uses: number
+  /** Closes a file that nobody uses, unless the process ends before. */
+  leaving: NodeJS.Timeout | undefined
 }
 
 /** The instances by canonical path, including those that are being opened. */
