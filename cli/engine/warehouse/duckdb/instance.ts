@@ -49,7 +49,7 @@ export async function useInstance(request: InstanceRequest): Promise<InstanceHan
 /** Functions that release a file that was opened ahead of its session, by path. */
 const ahead = new Map<string, () => void>()
 /** The longest time, in milliseconds, that a file is held without a session, because other processes may need it. */
-const aheadMs = 2_000
+const unusedMs = 2_000
 
 /**
  * Begins to open an existing file for a session that will follow soon. If it cannot be opened at once, the session opens it
@@ -59,7 +59,7 @@ export function openAhead(request: InstanceRequest): () => void {
   const opening = obtain({ ...request, options: { waitMs: 0 }, endsSoon: false }).catch(() => undefined)
   const giveUp = () => void opening.then(handle => handle?.release())
   ahead.set(canonicalPath(request.file), giveUp)
-  void opening.then(() => setTimeout(giveUp, aheadMs).unref())
+  void opening.then(() => setTimeout(giveUp, unusedMs).unref())
   return giveUp
 }
 
@@ -107,16 +107,13 @@ function handleOf(key: string, open: OpenInstance, { mode, endsSoon }: InstanceR
   return { instance: open.instance, release }
 }
 
-/** The longest time, in milliseconds, that a file is left open. */
-const leavingMs = 1_000
-
 /**
  * Leaves a file open to which everything is written, so that there is no log: the end of the process frees it, and until
  * then whoever opens it in this process gets the same instance. To close it frees each entry of the catalogue, which blocks
  * the process for a quarter of a second at 20,000 relations.
  */
 function leave(key: string, open: OpenInstance): void {
-  open.leaving = setTimeout(() => close(key, open), leavingMs).unref()
+  open.leaving = setTimeout(() => close(key, open), unusedMs).unref()
 }
 
 function close(key: string, open: OpenInstance): void {
