@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -43,6 +43,12 @@ describe('the warehouse of a process that ends soon', () => {
   test('is closed when a log holds something', async () => {
     await write(false)
     expect(hasLog()).toBe(false)
+    expect(await isOpen()).toBe(false)
+  })
+
+  test('is closed when spilled data are left to delete', async () => {
+    mkdirSync(join(root, 'warehouse.duckdb.tmp'))
+    await write(true)
     expect(await isOpen()).toBe(false)
   })
 

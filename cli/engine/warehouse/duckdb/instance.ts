@@ -91,7 +91,7 @@ async function openOnce(key: string, request: InstanceRequest, deadline: number)
   }
 }
 
-function handleOf(key: string, open: OpenInstance, { mode, endsSoon }: InstanceRequest): InstanceHandle {
+function handleOf(key: string, open: OpenInstance, { endsSoon }: InstanceRequest): InstanceHandle {
   open.uses += 1
   clearTimeout(open.leaving)
   open.leaving = undefined
@@ -101,16 +101,21 @@ function handleOf(key: string, open: OpenInstance, { mode, endsSoon }: InstanceR
     isReleased = true
     open.uses -= 1
     if (open.uses > 0) return
-    if (endsSoon && mode === 'write' && !existsSync(`${key}.wal`)) leave(key, open)
+    if (endsSoon && open.mode === 'write' && isAlone(open.file)) leave(key, open)
     else close(key, open)
   }
   return { instance: open.instance, release }
 }
 
+/** Whether everything is written to the file, and nothing is left that closing deletes. */
+function isAlone(file: string): boolean {
+  return !existsSync(`${file}.wal`) && !existsSync(`${file}.tmp`)
+}
+
 /**
- * Leaves a file open to which everything is written, so that there is no log: the end of the process frees it, and until
- * then whoever opens it in this process gets the same instance. To close it frees each entry of the catalogue, which blocks
- * the process for a quarter of a second at 20,000 relations.
+ * Leaves a file open to which everything is written: the end of the process frees it, and until then whoever opens it in
+ * this process gets the same instance. To close it frees each entry of the catalogue, which blocks the process for a
+ * quarter of a second at 20,000 relations.
  */
 function leave(key: string, open: OpenInstance): void {
   open.leaving = setTimeout(() => close(key, open), unusedMs).unref()
@@ -154,6 +159,7 @@ function openInstance(instance: DuckDBInstance, request: InstanceRequest): OpenI
   })
   return {
     instance,
+    file: request.file,
     mode: request.mode,
     isIsolated: isIsolated(request),
     closed,

@@ -8,6 +8,8 @@ import type { DuckDBInstance } from '@duckdb/node-api'
 
 export interface OpenInstance {
   readonly instance: DuckDBInstance
+  /** The path under which it was opened, and beside which DuckDB puts its other files. */
+  readonly file: string
   readonly mode: 'read' | 'write'
   readonly isIsolated: boolean
   readonly closed: Promise<void>
