@@ -2,7 +2,6 @@
 import { SvcError } from '../engine/errors.ts'
 import { publishRejectsCsv, publishRejectsJson, renderPublishRejects } from '../render/publish-rejects.ts'
 import { type RejectsReport, rejectsCsv, rejectsJson, renderRejects } from '../render/rejects.ts'
-import { afterRun } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
@@ -14,8 +13,8 @@ import {
   reportOf,
 } from './command.ts'
 import { withNearestName } from './nearest-asset.ts'
-import { withProgress } from './progress.ts'
 import { runResult } from './run-options.ts'
+import { runToItsEnd } from './run-to-its-end.ts'
 import { sayWaiting } from './say-waiting.ts'
 
 export const rejectsCommand: Command = {
@@ -91,10 +90,9 @@ async function replay(context: CommandContext): Promise<Report> {
     const message = '--replay needs the name of an asset, and cannot be combined with --run'
     throw new SvcError('wrong-usage', message, { hint: 'Write svc rejects <asset_name> --replay.' })
   }
-  const workspace = await context.openWorkspace()
+  const workspace = await context.openWorkspace({ opensWarehouse: true })
   workspace.asset(asset)
-  const { runProject } = await import('../engine/run/run-project.ts')
   const request = { kind: 'run' as const, selector: `${asset}+`, noIngest: false, allTests: false }
-  const report = await withProgress(context, progress => runProject(workspace, request, progress.emit))
-  return runResult(report, await afterRun(workspace, report), workspace, context)
+  const { report, problem } = await runToItsEnd(context, workspace, request)
+  return runResult(report, problem, workspace, context)
 }

@@ -3,7 +3,6 @@ import type { RetryPlan } from '../engine/run/retry.ts'
 import { countOf, formatAge } from '../render/numbers.ts'
 import { runReportJson } from '../render/run-report-json.ts'
 import { wrap } from '../render/width.ts'
-import { runAndWrite } from './after-run.ts'
 import {
   type Command,
   type CommandContext,
@@ -11,10 +10,9 @@ import {
   type Report,
   tellingOptions,
 } from './command.ts'
-import { withLineageEvents } from './lineage-events.ts'
-import { withNotices } from './notices.ts'
-import { tellsEvents, withProgress } from './progress.ts'
+import { tellsEvents } from './progress.ts'
 import { runExitCodes, runResult } from './run-options.ts'
+import { runToItsEnd } from './run-to-its-end.ts'
 
 export const retryCommand: Command = {
   name: 'retry',
@@ -31,20 +29,13 @@ export const retryCommand: Command = {
   async run(context) {
     const workspace = await context.openWorkspace()
     const { planRetry } = await import('../engine/run/retry.ts')
-    const { runProject } = await import('../engine/run/run-project.ts')
     const plan = await planRetry(workspace)
     if (!('run' in plan)) return nothing(plan.last, context)
     const again =
       plan.request.vars === undefined ? workspace : await context.openWorkspace({ vars: plan.request.vars })
     const { err } = context.output
     if (!tellsEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
-    const { report, problem } = await withProgress(context, ({ emit }) =>
-      withLineageEvents(context, again, emit, emit =>
-        withNotices(context, again, emit, emit =>
-          runAndWrite(again, after => runProject(again, plan.request, emit, after)),
-        ),
-      ),
-    )
+    const { report, problem } = await runToItsEnd(context, again, plan.request)
     const result = runResult(report, problem, again, context)
     return {
       exitCode: result.exitCode,

@@ -1,14 +1,11 @@
 /** `svc run` and `svc preview` (interface.md 3.1 and 4.4). */
 import type { PromotionMode } from '@svc/server/language'
-import type { EmitEvent } from '../engine/run/events.ts'
-import { runAndWrite } from './after-run.ts'
 import type { Command, CommandContext, Report } from './command.ts'
-import { withLineageEvents } from './lineage-events.ts'
-import { withNotices } from './notices.ts'
 import { planReport } from './plan.ts'
-import { tellsEvents, withProgress } from './progress.ts'
+import { tellsEvents } from './progress.ts'
 import { refreshOf } from './refresh.ts'
 import { runExitCodes, runOptions, runResult } from './run-options.ts'
+import { runToItsEnd } from './run-to-its-end.ts'
 import { selectorArgument, selectorOf } from './selection.ts'
 import { varsOf } from './vars.ts'
 
@@ -58,7 +55,6 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
   }
   const vars = varsOf(options.texts('vars'))
   const workspace = await context.openWorkspace({ opensWarehouse: true, vars })
-  const { runProject } = await import('../engine/run/run-project.ts')
   const request = {
     kind,
     selector,
@@ -69,13 +65,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     refresh: refreshOf(context),
     ...(Object.keys(vars).length === 0 ? {} : { vars }),
   }
-  const { report, problem } = await withProgress(context, ({ emit }) =>
-    withLineageEvents(context, workspace, emit, emit => {
-      const work = (emit: EmitEvent) =>
-        runAndWrite(workspace, after => runProject(workspace, request, emit, after))
-      return kind === 'run' ? withNotices(context, workspace, emit, work) : work(emit)
-    }),
-  )
+  const { report, problem } = await runToItsEnd(context, workspace, request)
   return runResult(report, problem, workspace, context)
 }
 

@@ -33,7 +33,7 @@ export function notifyGround(notify: string, more: Readonly<Record<string, strin
 }
 
 /** The value that does not pass is one of a person, which no message may have. */
-function orders(passes: boolean): string {
+export function orders(passes: boolean): string {
   return `name: orders
 tags: [finance]
 ingest: {type: rows, rows: [{id: 1, email: ${passes ? 'x' : 'ada@example.com'}}]}

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
-import { freshAsset, type Ground, notifyGround } from './ground.ts'
+import { freshAsset, type Ground, notifyGround, orders } from './ground.ts'
 
 interface Told {
   readonly id: string
@@ -41,6 +41,14 @@ describe('a notifier', () => {
     expect(events()).toEqual([['failed orders'], ['recovered orders']])
     expect(told()[0]).toMatchObject({ environment: 'prod', headline: 'shop prod: 1 failed' })
     expect(server.requests.map(({ body }) => body).join()).not.toContain('ada@')
+  })
+
+  it('is told of what a replay of rejected records found, which is a run', async () => {
+    const { svc, write } = made('repeat: 1ms')
+    write('models/orders.svc', orders(false))
+    const replay = await svc(['rejects', 'orders', '--replay', '--env', 'prod'])
+    expect(replay.code).toBe(1)
+    expect(events()).toEqual([['failed orders']])
   })
 
   it('is told again after "repeat", and of a problem that came back', async () => {

@@ -22,9 +22,9 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 /** The address and the token come from variables, as they should. */
-async function run(endpoint = `${server.origin}/lineage?tenant=t-e-n-a-n-t`) {
+async function run(endpoint = `${server.origin}/lineage?tenant=t-e-n-a-n-t`, words = ['run']) {
   const env = { LINEAGE_URL: endpoint, LINEAGE_TOKEN: 'sesame-sesame' }
-  const { code, stderr } = await project.svc(['run'], { env })
+  const { code, stderr } = await project.svc(words, { env })
   return { code, stderr: stderr.replace(/\s+/g, ' ') }
 }
 
@@ -46,6 +46,12 @@ it('gets each event once, what begins before what ends, with its token', async (
   expect(request?.headers['authorization']).toBe('Bearer sesame-sesame')
   expect(request?.query.get('tenant')).toBe('t-e-n-a-n-t')
   expect(server.requests.map(({ body }) => body).join()).not.toMatch(/sesame|tenant/)
+})
+
+it('gets the events of a replay of rejected records too, which is a run', async () => {
+  expect(await run(undefined, ['rejects', 'one', '--replay'])).toMatchObject({ code: 0 })
+  const brief = told().map(({ eventType, job }) => `${eventType} ${job.name}`)
+  expect([brief[0], brief.at(-1)]).toEqual(['START svc run', 'COMPLETE svc run'])
 })
 
 describe('a server that is not well', () => {
