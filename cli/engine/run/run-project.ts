@@ -21,7 +21,6 @@ import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
-import { repairsOf } from './repairs.ts'
 import type { AfterRun, Run, RunRequest } from './run.ts'
 import { runBrokenOff, runFinished } from './run-finished.ts'
 import { historyRow, markFailed, refusedRow } from './run-history.ts'
@@ -194,9 +193,8 @@ function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
 
 /** Readers of production may have met errors or other rows until this run: it says what it repairs. */
 function tellGone(prepared: PreparedRun, emit: EmitEvent): void {
-  for (const asset of prepared.names) {
-    for (const repair of repairsOf(asset, prepared)) emit({ type: 'relation-gone', asset, ...repair })
-  }
+  for (const [asset, repairs] of prepared.repairs)
+    for (const repair of repairs) emit({ type: 'relation-gone', asset, ...repair })
 }
 
 /**
