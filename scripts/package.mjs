@@ -212,7 +212,7 @@ function packExtension(target) {
 }
 
 function isShipped(path) {
-  return !path.endsWith('.map') && !path.endsWith('.tsbuildinfo')
+  return !['.map', '.tsbuildinfo', '.cache'].some(ending => path.endsWith(ending))
 }
 
 /** Returns the manifest without the parts that only the workspace needs. */

@@ -25,7 +25,6 @@ const bundle = join(__dirname, '..', 'dist', 'svc.cjs')
 /** These use code for the warehouse, and have a cache of their own: all other commands would read 0.7 MB more at each start. */
 const warehouseCommands = ['plan', 'run', 'preview', 'promote']
 const usesWarehouse = warehouseCommands.includes(process.argv[2])
-const cache = `${bundle}.${usesWarehouse ? 'run.' : ''}cache`
 const keyBytes = 128
 
 // DuckDB's queries occupy threads of Node's pool; without more threads, reading a file would wait for them.
@@ -60,8 +59,8 @@ function ownVersion() {
 /**
  * Returns what the cached code was compiled from, because V8 itself compares only the length of the source.
  */
-function cacheKey() {
-  const { size, mtimeMs } = statSync(bundle)
+function cacheKey(file) {
+  const { size, mtimeMs } = statSync(file)
   return `${process.versions.v8} ${process.arch} ${size} ${mtimeMs}`.padEnd(keyBytes).slice(0, keyBytes)
 }
 
@@ -72,7 +71,7 @@ function cacheKey() {
 const cachedCommands = ['validate', ...warehouseCommands]
 
 /** Returns undefined if there is no cache for this bundle and this Node. `commands`: those that added to it, as bits. */
-function readCache(key) {
+function readCache(cache, key) {
   let file
   try {
     file = readFileSync(cache)
@@ -84,7 +83,7 @@ function readCache(key) {
 }
 
 /** If the folder is not writable, the next start is only a few milliseconds slower. */
-function writeCache(key, commands, script) {
+function writeCache(cache, key, commands, script) {
   const temporary = `${cache}.${process.pid}`
   try {
     const head = Buffer.concat([Buffer.from(key, 'latin1'), Buffer.from([commands])])
@@ -113,26 +112,46 @@ function wrappedBundle() {
   return text.toString('latin1')
 }
 
-function start() {
-  const key = cacheKey()
-  const cached = readCache(key)
-  const script = new vm.Script(wrappedBundle(), {
-    filename: bundle,
+/**
+ * Returns what a file exports. Its compiled code is in `cache`, to which each command of `own`, as bits, adds what it uses.
+ */
+function load(file, text, cache, own) {
+  const key = cacheKey(file)
+  const cached = readCache(cache, key)
+  const script = new vm.Script(text, {
+    filename: file,
     cachedData: cached?.data,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   const fresh = cached !== undefined && script.cachedDataRejected === false
   const known = fresh ? cached.commands : 0
-  const own = cachedCommands.includes(process.argv[2]) ? 1 << cachedCommands.indexOf(process.argv[2]) : 0
   process.on('exit', code => {
     // A command that was refused has used little; one that found problems exits with 1.
     const commands = code < 2 ? known | own : known
-    if (!fresh || commands !== known) writeCache(key, commands, script)
+    if (!fresh || commands !== known) writeCache(cache, key, commands, script)
   })
   const loaded = { exports: {} }
-  script
-    .runInThisContext()
-    .call(loaded.exports, loaded.exports, createRequire(bundle), loaded, bundle, dirname(bundle))
+  script.runInThisContext().call(loaded.exports, loaded.exports, requireOf(file), loaded, file, dirname(file))
+  return loaded.exports
+}
+
+/** Packages beside the bundle have a cache too: a run that asks a web service takes 9 ms of CPU less so. */
+function requireOf(file) {
+  const own = createRequire(file)
+  const loaded = new Map()
+  return name => {
+    if (!name.startsWith('./packages/')) return own(name)
+    if (!loaded.has(name)) {
+      const path = join(dirname(file), name)
+      loaded.set(name, load(path, wrap(readFileSync(path, 'utf8')), `${path}.cache`, 0))
+    }
+    return loaded.get(name)
+  }
+}
+
+function start() {
+  const own = cachedCommands.includes(process.argv[2]) ? 1 << cachedCommands.indexOf(process.argv[2]) : 0
+  load(bundle, wrappedBundle(), `${bundle}.${usesWarehouse ? 'run.' : ''}cache`, own)
 }
 
 // The version needs no bundle, and scripts and editors ask for it often.

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { databaseExamples } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
-import { type Discovery, discover } from '../engine/discover/discover.ts'
-import { pathOf } from '../engine/discover/look.ts'
+import { pathOf } from '../engine/discover/asset-name.ts'
+import type { Discovery } from '../engine/discover/discover.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderDiscovery } from '../render/discovery.ts'
@@ -50,6 +50,7 @@ export const discoverCommand: Command = {
     const place = outputIn(workspace, context)
     const isWritten = !options.flag('no-write')
     const request = { address: words[0] ?? '', table: tableOf(words[1]), name, all: isAll }
+    const { discover } = await import('../engine/discover/discover.ts')
     const found = await discover({ ...request, isNew: isWritten }, workspace)
     const { models } = workspace.project.settings
     const places = found.assets.map(asset => place ?? pathOf(models, asset.name))

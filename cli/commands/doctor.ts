@@ -4,7 +4,6 @@
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type DoctorCheck, doctorJson, renderDoctor } from '../render/doctor.ts'
 import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
-import { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } from './doctor-checks.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -26,6 +25,9 @@ export const doctorCommand: Command = {
 }
 
 async function allChecks(workspace: OpenedWorkspace, version: string): Promise<DoctorCheck[]> {
+  const { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } = await import(
+    './doctor-checks.ts'
+  )
   return [
     checkNode(version, process.versions.node),
     checkProject(workspace),

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { copyWhole, writeWhole } from '../engine/artifacts/write-file.ts'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
-import { type ImportedFile, importDbt } from '../engine/import/dbt/import-dbt.ts'
+import type { ImportedFile } from '../engine/import/dbt/import-dbt.ts'
 import { renderImport, type ShownImport } from '../render/dbt-import.ts'
 import { type Command, type CommandContext, jsonOption, reportOf } from './command.ts'
 
@@ -38,6 +38,7 @@ export const importDbtCommand: Command = {
   async run({ arguments: [dir = ''], options, world }) {
     const output = resolve(world.cwd, options.text('output') ?? '.')
     const isWritten = !options.flag('no-write')
+    const { importDbt } = await import('../engine/import/dbt/import-dbt.ts')
     const found = importDbt({
       project: resolve(world.cwd, dir),
       output,

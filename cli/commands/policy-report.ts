@@ -12,7 +12,6 @@ import {
 } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { SvcError } from '../engine/errors.ts'
-import { personalInBuilds } from '../engine/quality/personal-builds.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
 import {
@@ -71,6 +70,7 @@ export const policyReportCommand: Command = {
       analysis: await workspace.analysis(),
       sources: workspace.sources,
     })
+    const { personalInBuilds } = await import('../engine/quality/personal-builds.ts')
     const report: PolicyReport = {
       project: workspace.project,
       environment: workspace.environment.name,

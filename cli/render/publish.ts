@@ -4,7 +4,7 @@ import type { PublishReport } from '../engine/publish/report.ts'
 import type { PublishCounts } from '../engine/state/state.ts'
 import { countOf, countsText, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
-import { oneLine, truncate, wrap } from './width.ts'
+import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
 /** How many untaken rows are listed. */
 const mostRejects = 5
@@ -76,11 +76,9 @@ function rejectLines({ rejects, done, planned, status }: PublishReport, style: S
   const total = counts.invalid + counts.refused
   if (total === 0) return []
   const shown = rejects.slice(0, mostRejects)
-  const lines = shown.flatMap(({ row_key, reason }) => [
-    ...wrap(`${style.yellow('✗')} ${oneLine(row_key)}  ${oneLine(reason)}`, style.width - 2).map(
-      (line, index) => `  ${index === 0 ? '' : '  '}${line}`,
-    ),
-  ])
+  const lines = shown.flatMap(({ row_key, reason }) =>
+    wrapBehind(`  ${style.yellow('✗')} `, `${oneLine(row_key)}  ${oneLine(reason)}`, style.width),
+  )
   const rest = total - shown.length
   return ['', ...lines, ...(rest > 0 ? [`    and ${formatCount(rest)} more`] : [])]
 }

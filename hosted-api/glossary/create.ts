@@ -1,6 +1,6 @@
 /** Creates one record inside a transaction. */
 import { Problem } from '../http/index.ts'
-import { type Row, StorageError, type Tx } from '../storage/index.ts'
+import { type Cell, type Row, StorageError, type Tx } from '../storage/index.ts'
 import { identifierOf, nextIdentifier } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, type GlossaryRecord, recordOf, searchCells } from './record.ts'
@@ -36,11 +36,17 @@ export interface Writing extends ProjectWriting {
   readonly kind: Kind
 }
 
+export interface Created {
+  readonly record: GlossaryRecord
+  /** The identifier of another record with the same name. */
+  readonly twin: Cell
+}
+
 /**
  * @param content the caller's content, with the identifier if he gave one
  * @throws Problem `already_exists`, with the existing record
  */
-export async function createRecord(writing: Writing, content: Content): Promise<GlossaryRecord> {
+export async function createRecord(writing: Writing, content: Content): Promise<Created> {
   const { tx, kind } = writing
   const { row, whole } = kind.named
     ? await insertNamed(writing, content)
@@ -48,7 +54,7 @@ export async function createRecord(writing: Writing, content: Content): Promise<
   if (row === undefined) throw await alreadyExists(writing, whole)
   const record = recordOf(kind, await wholeRow(tx, kind, row))
   noteChange(writing, record, 'create')
-  return record
+  return { record, twin: row['twin'] ?? null }
 }
 
 export type ChangeAction = 'create' | 'update' | 'delete' | 'restore' | 'purge'
@@ -90,7 +96,7 @@ async function insertNamed(writing: Writing, content: Content) {
 function insertRow({ tx, kind, project, author }: Writing, content: Content): Promise<Row | undefined> {
   const { actor, now, origin = 'api' } = author
   const values = [...cellsOf(kind, content), ...searchCells(kind, content), origin, now, actor, now, actor]
-  return tx.first(statementsOf(kind).insert, [project, ...values]).catch(beginAgainWithoutTarget)
+  return tx.insert(statementsOf(kind).insert, [project, ...values]).catch(beginAgainWithoutTarget)
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type Reply,
   Time,
 } from '../http/index.ts'
-
+import { remember } from '../http/remember.ts'
 import type { Row } from '../storage/index.ts'
 import { recordSchema } from './body-schemas.ts'
 import type { Field, Kind } from './kind.ts'
@@ -69,15 +69,13 @@ export async function listRecords(
 }
 
 /** Returns the members that `fields` may select. */
-function membersOf(kind: Kind): readonly string[] {
-  return Object.keys(recordSchema(kind).properties)
-}
+const membersOf = remember((kind: Kind): readonly string[] => Object.keys(recordSchema(kind).properties))
 
-function sortableOf(kind: Kind): Readonly<Record<string, string>> {
+const sortableOf = remember((kind: Kind): Readonly<Record<string, string>> => {
   const own = kind.named ? ['name', 'identifier'] : ['term', 'asset']
   const names = ['id', ...own, 'version', 'created_at', 'updated_at']
   return Object.fromEntries(names.map(name => [name, `${kind.name}.${name}`]))
-}
+})
 
 function filtered(
   kind: Kind,
@@ -116,13 +114,13 @@ function liveProjects(build: Knex): Knex.QueryBuilder {
 }
 
 /** Returns what records of other kinds join this kind with: a link joins terms (`near`) with assets (`far`). */
-function relatedOf(kind: Kind): readonly { readonly near: Relation; readonly far: Relation }[] {
-  return referrersOf(kind).flatMap(near =>
+const relatedOf = remember((kind: Kind): readonly { readonly near: Relation; readonly far: Relation }[] =>
+  referrersOf(kind).flatMap(near =>
     referencesOf(near.kind)
       .filter(far => far.field !== near.field)
       .map(far => ({ near, far })),
-  )
-}
+  ),
+)
 
 function joinedBy(build: Knex, near: Relation, far: Relation, number: number): Knex.QueryBuilder {
   return build(near.kind.name)

@@ -3,7 +3,7 @@
  * keywords.
  */
 import { remember } from '../http/remember.ts'
-import type { RowColumns } from '../storage/index.ts'
+import type { RowColumns, RowInsert } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
 import { contentFields } from './record.ts'
 
@@ -16,8 +16,8 @@ export interface Statements {
   readonly byId: string
   /** Live records only. */
   readonly byIdentifier: string
-  /** Returns the row; no row means that the identifier is taken. */
-  readonly insert: string
+  /** Returns the row, and the `twin` with its name; no row means that the identifier is taken. */
+  readonly insert: RowInsert
   /** Updates the version that was read; no row means that another writer was faster. */
   readonly update: string
   readonly setDeleted: string
@@ -43,14 +43,20 @@ function write(kind: Kind): Statements {
   const select = `select ${columns} from ${source}`
   const inserted = ['project_id', ...content, 'created_at', 'created_by', 'updated_at', 'updated_by']
   const returned = own.map(name => `"${name}"`).join(', ')
+  const twin = `, (select twin.identifier from ${table} as twin where twin.project_id = ${table}.project_id
+    and twin.name = ${table}.name and twin.id <> ${table}.id and twin.deleted_at is null limit 1) as twin`
   return {
     columns,
     source,
     select,
     byId: `${select} where ${table}.id = ?`,
     byIdentifier: `${select} where ${table}.project_id = ? and ${table}.identifier = ? and ${table}.deleted_at is null`,
-    insert: `insert into ${table} (${inserted.map(name => `"${name}"`).join(', ')})
-      values (${inserted.map(() => '?').join(', ')}) on conflict do nothing returning ${returned}`,
+    insert: {
+      into: table,
+      columns: inserted,
+      end: `on conflict do nothing returning ${returned}${kind.named ? twin : ''}`,
+      key: kind.named ? ['project_id', 'identifier'] : ['term', 'asset', 'column'],
+    },
     update: `update ${table} set ${content.map(name => `"${name}" = ?`).join(', ')}, version = version + 1,
       updated_at = ?, updated_by = ? where id = ? and version = ? returning ${returned}`,
     setDeleted: `update ${table} set deleted_at = ?, version = version + 1, updated_at = ?, updated_by = ?

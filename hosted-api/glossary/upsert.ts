@@ -27,7 +27,7 @@ export async function upsertRecord(writing: Writing & UpsertOptions, content: Co
   if (existing === undefined) {
     requireRules(kind, content)
     await requireReferences(writing, content)
-    const record = await createRecord(writing, content).catch(beginAgain)
+    const { record } = await createRecord(writing, content).catch(beginAgain)
     return { record, status: 'created' }
   }
   if (onlyOrigin !== undefined && existing['origin'] !== onlyOrigin) {

@@ -1,10 +1,10 @@
 /** Warnings about a record, which do not prevent it from being stored. */
-import type { Queries } from '../storage/index.ts'
+import type { Cell, Queries } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
-import type { Content } from './record.ts'
+import type { Content, GlossaryRecord } from './record.ts'
 
 /** A record, or the draft of one, which has no number yet and perhaps no identifier. */
-type Draft = Content & { readonly project: number; readonly id?: number }
+type Draft = Content & { readonly project: number }
 
 export interface ContentWarning {
   readonly code: 'identifier_convention' | 'duplicate_name' | 'unknown_asset' | 'unknown_term' | 'owner_shape'
@@ -12,19 +12,30 @@ export interface ContentWarning {
   readonly pointer: string
 }
 
+/** Returns the warnings, but for the identifier of another record with the name, which a creation tells by itself. */
 export async function warningsOf(
   queries: Queries,
   kind: Kind,
   record: Draft,
-): Promise<readonly ContentWarning[]> {
-  if (!kind.named) return []
-  return [
-    ...conventionWarnings(kind, record),
-    ...ownerWarnings(record),
-    ...(await duplicateNames(queries, kind, record)),
-    ...(await unknownAssets(queries, record)),
-    ...(await unknownTerms(queries, record)),
-  ]
+): Promise<(twin: Cell) => readonly ContentWarning[]> {
+  if (!kind.named) return () => []
+  const first = [...conventionWarnings(kind, record), ...ownerWarnings(record)]
+  const last = [...(await unknownAssets(queries, record)), ...(await unknownTerms(queries, record))]
+  return twin => [...first, ...duplicateNames(twin), ...last]
+}
+
+/** Returns the identifier of another record with the name of this one. */
+export async function twinOf(
+  queries: Queries,
+  kind: Kind,
+  { id, name, project }: GlossaryRecord,
+): Promise<Cell> {
+  if (!kind.named) return null
+  const twin = await queries.first(
+    `select identifier from ${kind.name} where project_id = ? and name = ? and id <> ? and deleted_at is null limit 1`,
+    [project, String(name), id],
+  )
+  return twin?.['identifier'] ?? null
 }
 
 function conventionWarnings(kind: Kind, { identifier }: Draft): readonly ContentWarning[] {
@@ -38,18 +49,10 @@ function ownerWarnings({ owner }: Draft): readonly ContentWarning[] {
   return [{ code: 'owner_shape', detail: `"${owner}" is no e-mail address.`, pointer: '/owner' }]
 }
 
-async function duplicateNames(
-  queries: Queries,
-  kind: Kind,
-  { id, name, project }: Draft,
-): Promise<readonly ContentWarning[]> {
-  const twin = await queries.first(
-    `select identifier from ${kind.name} where project_id = ? and name = ? and id <> ? and deleted_at is null limit 1`,
-    [project, String(name), id ?? 0],
-  )
-  if (twin === undefined) return []
-  const detail = `${twin['identifier']} has the same name.`
-  return [{ code: 'duplicate_name', detail, pointer: '/name' }]
+function duplicateNames(twin: Cell): readonly ContentWarning[] {
+  return twin === null
+    ? []
+    : [{ code: 'duplicate_name', detail: `${twin} has the same name.`, pointer: '/name' }]
 }
 
 async function unknownAssets(queries: Queries, record: Draft): Promise<readonly ContentWarning[]> {

@@ -95,9 +95,11 @@ export async function listReply(call: ListCall, parts: ListParts): Promise<Reply
   const list = listName(url, parts.audience)
   const start = query.cursor === undefined ? undefined : parts.signer.read(query.cursor, list)
   const { rows, isCut } = await readPage(storage.reads, parts.rows, sorts, start, limit)
-  const total = await countOf(storage.reads, parts.rows)
   const shown = rows.slice(0, limit)
-  const last = rows.length > limit || isCut ? shown.at(-1) : undefined
+  const hasMore = rows.length > limit || isCut
+  // The first page has all of them, if there is no other one.
+  const total = hasMore || start !== undefined ? await countOf(storage.reads, parts.rows) : rows.length
+  const last = hasMore ? shown.at(-1) : undefined
   const next = last === undefined ? undefined : parts.signer.write(sortValues(sorts, last), list)
   const items = shown.map(row => only(parts.item(row), members))
   return pageOf(items, total, next, url, headers, revision)

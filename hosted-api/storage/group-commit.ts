@@ -6,12 +6,13 @@
  */
 import type { Knex } from 'knex'
 import { FairQueue } from './fair-queue.ts'
+import { InsertsTogether, insertText } from './insert-together.ts'
 import type { LedgerHead } from './ledger.ts'
 import { createQueries } from './queries.ts'
-import { indexNewRows, searchedTable } from './search-index.ts'
+import { indexNewRows, searchedTable, searchedTables } from './search-index.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 import { writeLedgers } from './sqlite-ledgers.ts'
-import type { Change, Tx, WriteOptions } from './storage.ts'
+import type { Cell, Change, RowInsert, Tx, WriteOptions } from './storage.ts'
 import { readStorageError, StorageError } from './storage-error.ts'
 import { beginGuarded, commitGuarded } from './transaction-guard.ts'
 
@@ -68,12 +69,14 @@ export class GroupCommit {
   readonly #pausing = new Map<Job, NodeJS.Timeout>()
   /** The tables with new rows of the group that their search index does not have yet. */
   readonly #grown = new Set<string>()
+  readonly #inserts: InsertsTogether
   #wasLong = false
   #pumping: Promise<void> | undefined
   #isClosed = false
 
   constructor(parts: GroupCommitParts) {
     this.#parts = parts
+    this.#inserts = new InsertsTogether(createQueries('sqlite', parts.build, parts.writer.all).all)
   }
 
   write<T>(work: (tx: Tx) => Promise<T>, options: WriteOptions = {}): Promise<T> {
@@ -236,7 +239,8 @@ export class GroupCommit {
   /** A long write fills the search index after each of its statements, between which it may yield. */
   #attempt({ isLong }: Job, mustYield: () => boolean): Attempt {
     const index = (table: string) => this.#parts.writer.all(indexNewRows(table), [])
-    return createAttempt(this.#parts, mustYield, isLong ? index : table => this.#grown.add(table))
+    if (isLong) return createAttempt(this.#parts, mustYield, index)
+    return createAttempt(this.#parts, mustYield, table => this.#grown.add(table), this.#inserts)
   }
 
   /** Returns undefined if the job failed and was undone. */
@@ -296,6 +300,7 @@ function createAttempt(
   { build, writer }: Pick<GroupCommitParts, 'build' | 'writer'>,
   mustYield: () => boolean,
   onGrown: (table: string) => unknown,
+  inserts?: InsertsTogether,
 ): Attempt {
   const queries = createQueries('sqlite', build, async (text, values) => {
     attempt.isPreempted ||= mustYield()
@@ -306,10 +311,20 @@ function createAttempt(
     if (table !== undefined) await onGrown(table)
     return rows
   })
+  const insertTogether = async (together: InsertsTogether, insert: RowInsert, values: readonly Cell[]) => {
+    const row = await together.add(insert, values)
+    attempt.hasWritten ||= row !== undefined
+    if (searchedTables.includes(insert.into)) onGrown(insert.into)
+    return row
+  }
   const attempt: Attempt = {
     tx: {
       ...queries,
       firstForUpdate: queries.first,
+      insert: (insert, values) =>
+        inserts === undefined
+          ? queries.first(insertText(insert, 1), values)
+          : insertTogether(inserts, insert, values),
       record: change => attempt.changes.push(change),
       discard: () => {
         attempt.isDiscarded = true

@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
+import { insertText } from './insert-together.ts'
 import { Lane } from './lane.ts'
 import { PostgresLedgers } from './postgres-ledgers.ts'
 import { createQueries, createReaders } from './queries.ts'
@@ -62,10 +63,8 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     const changes: Change[] = []
     let discarded = false
     let broken: Error | undefined
-    const own = queries(build, client)
     const tx: Tx = {
-      ...own,
-      firstForUpdate: (query, values) => own.first(`${query} for update`, values),
+      ...writingQueries(queries(build, client)),
       record: change => changes.push(change),
       discard: () => {
         discarded = true
@@ -124,6 +123,14 @@ function queries(build: Knex, source: Pick<PoolClient, 'query'>): Queries {
     const query = { ...(name === undefined ? {} : { name }), text, values: [...values] }
     return (await source.query<Row>(query)).rows
   })
+}
+
+function writingQueries(own: Queries): Omit<Tx, 'record' | 'discard'> {
+  return {
+    ...own,
+    firstForUpdate: (query, values) => own.first(`${query} for update`, values),
+    insert: (insert, values) => own.first(insertText(insert, 1), values),
+  }
 }
 
 /** Named statements, which the connection keeps prepared. */

@@ -24,6 +24,17 @@ export interface Queries {
 
 export type Query = string | Knex.QueryBuilder
 
+/** A statement that inserts rows and returns them, but for those to which another record is in the way. */
+export interface RowInsert {
+  /** The table. */
+  readonly into: string
+  readonly columns: readonly string[]
+  /** What comes behind the values, with `returning`. */
+  readonly end: string
+  /** The returned columns that two rows never have in common. */
+  readonly key: readonly string[]
+}
+
 /** One change of a write: a row of the audit log, and a new revision of its project. */
 export interface Change {
   /** Undefined for the service itself (tokens, projects). */
@@ -46,6 +57,8 @@ export interface Tx extends Queries {
    * which has one writer, this is `first`.
    */
   firstForUpdate<R extends Row = Row>(query: string, values?: readonly Cell[]): Promise<R | undefined>
+  /** Inserts a row; undefined if another record is in the way. On SQLite those of similar writes are inserted together. */
+  insert(insert: RowInsert, values: readonly Cell[]): Promise<Row | undefined>
   /** Written with the transaction. */
   record(change: Change): void
   /** Rolls the transaction back and returns its result all the same (`dry_run`). */

@@ -76,6 +76,12 @@ it('memory that the system refuses is no bug, wherever it was refused', () => {
     'WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance',
   )
   expect(memoryFailure(wasm)).toMatchObject({ code: 'out-of-memory' })
+  const aborted = new Error('the process in which SQL is bound does not start (SIGABRT): sql-worker.cjs')
+  expect(memoryFailure(aborted)).toMatchObject({
+    code: 'out-of-memory',
+    message: expect.stringContaining('(SIGABRT)'),
+  })
+  expect(memoryFailure(new Error('the process does not start (exit code 1): no module'))).toBeUndefined()
   const library = new Error('libduckdb.so: failed to map segment from shared object')
   expect(memoryFailure(library)).toMatchObject({ code: 'out-of-memory' })
   expect(failOf('warehouse', library, 'Is the address right?')).toMatchObject({

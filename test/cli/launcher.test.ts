@@ -69,6 +69,17 @@ describe('the launcher', () => {
     expect(start('--version').status).toBe(0)
   })
 
+  it('gives a package beside the bundle to whoever asks, with its own cache', () => {
+    const folder = join(root, 'dist', 'packages')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'letters.cjs'), "exports.letter = 'ä'; exports.fs = require('node:fs')")
+    const ask = "const { letter, fs } = require('./packages/letters.cjs')"
+    const same = "require('./packages/letters.cjs').fs === require('node:fs')"
+    writeFileSync(bundle(), `${ask}; process.stdout.write([letter, typeof fs.statSync, ${same}].join(' '))`)
+    for (let round = 0; round < 3; round++) expect(start('run').stdout).toBe('ä function true')
+    expect(readdirSync(folder).sort()).toEqual(['letters.cjs', 'letters.cjs.cache'])
+  })
+
   it('never starts code of an older bundle, also one of the same length', () => {
     writeBundle('a')
     start()

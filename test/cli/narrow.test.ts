@@ -1,8 +1,10 @@
 /** Reports on a terminal of 40 columns: no line is wider, and nothing that matters is cut. */
 import { expect, it } from 'vitest'
 import { allCommands } from '../../cli/commands/index.ts'
+import { noCounts, type PublishReport } from '../../cli/engine/publish/report.ts'
 import { entry } from '../../cli/render/entry.ts'
 import { renderCommandHelp } from '../../cli/render/help.ts'
+import { renderPublish } from '../../cli/render/publish.ts'
 import { finishedLines } from '../../cli/render/run-lines.ts'
 import { createStyle } from '../../cli/render/style.ts'
 import { renderTable } from '../../cli/render/table.ts'
@@ -94,4 +96,33 @@ it('a run says which tables somebody has dropped, before it makes them again', (
   expect(lines?.join(' ').replaceAll(/\s+/g, ' ').trim()).toBe(
     '! orders gone its table was dropped from the warehouse, not by svc: this run makes it again',
   )
+})
+
+it('the report of a publish fits, with the reasons of rows that were not taken', () => {
+  const reason = 'the destination answered 422: the value of "a_customer" is none of them'
+  const report: PublishReport = {
+    ...{
+      runId: 'r1',
+      environment: 'dev',
+      asset: 'orders',
+      builtBy: 'r0',
+      fields: [],
+      target: 'crm',
+      type: 'http',
+    },
+    ...{ place: 'https://crm.example.com/contacts', mode: 'upsert', status: 'published', known: 0 },
+    ...{ creates: false, samples: [], masked: [], warnings: [], resumed: undefined, seconds: 1 },
+    planned: noCounts,
+    done: { ...noCounts, inserts: 1, refused: 1 },
+    rejects: [
+      {
+        ...{ asset: 'orders', target: 'crm', run_id: 'r1', operation: 'insert', row_key: '7', reason },
+        ...{ raw: '{}', rejected_at: '2026-01-02T03:04:05Z' },
+      },
+    ],
+  }
+  const lines = renderPublish(report, narrow)
+  fits(lines.filter(line => !line.startsWith('svc ')))
+  expect(lines).toContain('  ✗ 7  the destination answered 422: the')
+  expect(lines).toContain('    value of "a_customer" is none of')
 })

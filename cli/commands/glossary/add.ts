@@ -35,7 +35,7 @@ function addCommand(kind: NamedKind, help: Pick<CommandHelp, 'brief' | 'summary'
       const entry = newEntry(glossary, kind, { ...values, name: context.arguments[0] ?? '' })
       const text = withEntry(glossary.file?.text, kind, entry.fields)
       const change = await checkChange(workspace, new Map([[glossaryPath, text]]), looksAtAssets)
-      writeChange(workspace, change)
+      await writeChange(workspace, change)
       return reportOf({ entry, warnings: change.warnings }, renderAddedEntry, addedEntryJson)
     },
   }

@@ -67,7 +67,7 @@ export const editCommand: Command = {
     const changes = changedKeys(entry, wanted)
     const texts = changes.length === 0 ? new Map<string, string>() : editedTexts(workspace, entry, changes)
     const change = await checkChange(workspace, texts, true)
-    writeChange(workspace, change)
+    await writeChange(workspace, change)
     const edited = { entry, changes, paths: [...texts.keys()], warnings: change.warnings }
     return reportOf(edited, renderEditedEntry, editedEntryJson)
   },

@@ -6,8 +6,6 @@ import { SvcError } from '../../engine/errors.ts'
 import { checkChange, refuseBroken, writeChange } from '../../engine/glossary/change-glossary.ts'
 import { changedTexts } from '../../engine/glossary/entry-changes.ts'
 import type { ImportProblem } from '../../engine/glossary/import/imported.ts'
-import { mergeImported } from '../../engine/glossary/import/merge-imported.ts'
-import { readImport } from '../../engine/glossary/import/read-import.ts'
 import { importJson, renderImport } from '../../render/glossary-import.ts'
 import { type Command, jsonOption, reportOf } from '../command.ts'
 
@@ -42,16 +40,18 @@ export const importCommand: Command = {
     const { options, world } = context
     const file = context.arguments[0] ?? ''
     const text = readText(resolve(world.cwd, file), file)
+    const { readImport } = await import('../../engine/glossary/import/read-import.ts')
     const imported = readImport(file, text, options.text('kind') as EntryKind | undefined)
     const workspace = await context.openWorkspace()
     const { project } = workspace
     refuseBroken(project.glossary)
     const analysis = await workspace.analysis()
+    const { mergeImported } = await import('../../engine/glossary/import/merge-imported.ts')
     const merged = mergeImported({ project, analysis, updates: options.flag('update') }, imported)
     refuseUnreadable(file, [...imported.problems, ...merged.problems])
     const change = await checkChange(workspace, changedTexts(project, merged.changes), true)
     const isDry = options.flag('dry-run')
-    if (!isDry) writeChange(workspace, change)
+    if (!isDry) await writeChange(workspace, change)
     const { format, ignored } = imported
     const written = !isDry && merged.changes.length > 0
     const { entries } = merged

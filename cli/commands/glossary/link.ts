@@ -185,5 +185,5 @@ async function saveLink(
 }
 
 async function save(workspace: OpenedWorkspace, text: string): Promise<void> {
-  writeChange(workspace, await checkChange(workspace, new Map([[glossaryPath, text]]), false))
+  await writeChange(workspace, await checkChange(workspace, new Map([[glossaryPath, text]]), false))
 }

@@ -50,7 +50,7 @@ export const removeCommand: Command = {
     if (references.length > 0 && !options.flag('with-references')) throw inUse(entry, references)
     const covered = coveredBy(project, entry)
     const change = await checkChange(workspace, remainingTexts(project, entry, term), true)
-    writeChange(workspace, change)
+    await writeChange(workspace, change)
     const removed = { entry, references, covered, paths: [...change.texts.keys()] }
     return reportOf(removed, renderRemovedEntry, removedEntryJson)
   },

@@ -50,7 +50,7 @@ export const pullCommand: Command = {
       const pulled = pullChanges(workspace.project, sides, compared.theirs)
       const change = await checkChange(workspace, pulled.texts, true)
       if (!isDry) {
-        writeChange(workspace, change)
+        await writeChange(workspace, change)
         writeGlossaryLock(workspace.root, target, pulled.base, context.world.pid)
       }
       const { done, skipped } = pulled

@@ -2,6 +2,7 @@
 import { type Asset, checkAsset, yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { pathOf } from './asset-name.ts'
 import { assetText, type DiscoveredSource } from './asset-text.ts'
 import { type SampledColumn, sampleSource } from './sample-source.ts'
 import type { SourceAddress } from './source-address.ts'
@@ -103,10 +104,6 @@ function checked({ workspace: { project } }: Look, name: string, text: string): 
       hint: problem?.hint ?? 'Choose another name with --name.',
     },
   )
-}
-
-export function pathOf(models: string, name: string): string {
-  return `${models.replace(/\/+$/, '')}/${name}.svc`
 }
 
 export function yamlMapping(values: Readonly<Record<string, string | number>>): string {

@@ -6,9 +6,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Diagnostic, type Glossary, glossaryPath, type Project, placeAt } from '@svc/server/language'
 import { projectProblems } from '@svc/server/workspace'
-import { applyPatch } from '../ai/patch/apply-patch.ts'
-import { sha256Of } from '../ai/patch/check-patch.ts'
-import { patchedProject } from '../ai/patch/check-project.ts'
 import { writeGlossary, writeGlossaryCache } from '../artifacts/glossary-file.ts'
 import { SvcError } from '../errors.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -46,6 +43,7 @@ export async function checkChange(
   texts: NewTexts,
   looksAtAssets: boolean,
 ): Promise<CheckedChange> {
+  const { patchedProject } = await import('../ai/patch/check-project.ts')
   const project = patchedProject(workspace.project, texts)
   refuse(project.glossary.diagnostics.filter(isError))
   if (!looksAtAssets) return { texts, project, warnings: [] }
@@ -70,7 +68,10 @@ async function analysisOf({ catalog, sources, signal, project }: OpenedWorkspace
 }
 
 /** Writes all files or none. Throws SvcError `file-failed`, `invalid-glossary` (changed meanwhile). */
-export function writeChange(workspace: OpenedWorkspace, { texts, project }: CheckedChange): void {
+export async function writeChange(
+  workspace: OpenedWorkspace,
+  { texts, project }: CheckedChange,
+): Promise<void> {
   const { root, world } = workspace
   const changed = [...texts].filter(([path, text]) => workspace.textOf(path) !== text)
   for (const [path] of changed) refuseMeanwhile(workspace, path)
@@ -80,6 +81,10 @@ export function writeChange(workspace: OpenedWorkspace, { texts, project }: Chec
     return
   }
   if (changed.length === 0) return
+  const [{ applyPatch }, { sha256Of }] = await Promise.all([
+    import('../ai/patch/apply-patch.ts'),
+    import('../ai/patch/check-patch.ts'),
+  ])
   const files = changed.map(([path, after]) => {
     const before = textOf(workspace, path)
     return {

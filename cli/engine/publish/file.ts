@@ -1,5 +1,16 @@
 /** A file, written whole beside its place and then put there: readers see the old one or the new one. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { formatOfName, remoteScheme } from '@svc/server/language'
@@ -50,7 +61,7 @@ function localPlace(root: string, endpoint: string, resource: string): FilePlace
       mkdirSync(dirname(path), { recursive: true })
       return join(dirname(path), draftName(basename(path), process.pid))
     },
-    put: async draft => renameSync(draft, path),
+    put: async draft => putInPlace(draft, path),
     async tidy() {
       const folder = dirname(path)
       const names = existsSync(folder) ? readdirSync(folder) : []
@@ -59,6 +70,19 @@ function localPlace(root: string, endpoint: string, resource: string): FilePlace
     },
     close: async () => undefined,
   }
+}
+
+/** On the disk before it has its name, and open to those only to whom the file before it was. */
+function putInPlace(draft: string, path: string): void {
+  const file = openSync(draft, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  const old = statSync(path, { throwIfNoEntry: false })
+  if (old !== undefined) chmodSync(draft, old.mode & 0o777)
+  renameSync(draft, path)
 }
 
 /** A name with `..` in it would leave the folder that the target names. */

@@ -1,7 +1,7 @@
 /** A file of an SFTP server: sent under another name beside its place, and then renamed. */
 import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
-import type { SFTPWrapper } from 'ssh2'
+import type { SFTPWrapper, Stats } from 'ssh2'
 import { entriesOf, sftpClient } from '../sftp/client.ts'
 import { sftpPlace } from '../sftp/place.ts'
 import { optionalCredentials } from './credentials.ts'
@@ -27,7 +27,10 @@ export async function sftpFilePlace({ request, endpoint }: PlaceRequest): Promis
         const name = draftName(posix.basename(path), randomBytes(4).toString('hex'))
         const beside = posix.join(posix.dirname(path), name)
         try {
-          await done(reply => sftp.fastPut(draft, beside, { step: touch }, reply))
+          const old = await statOf(sftp, path)
+          // A file stays open to those only to whom the one before it was.
+          const mode = old === undefined ? {} : { mode: old.mode & 0o777 }
+          await done(reply => sftp.fastPut(draft, beside, { step: touch, ...mode }, reply))
           await replaceWith(sftp, beside, path)
         } catch (error) {
           await done(reply => sftp.unlink(beside, reply)).catch(() => undefined)
@@ -64,11 +67,15 @@ async function replaceWith(sftp: SFTPWrapper, from: string, to: string): Promise
   }
 }
 
-function exists(sftp: SFTPWrapper, path: string): Promise<boolean> {
+async function exists(sftp: SFTPWrapper, path: string): Promise<boolean> {
+  return (await statOf(sftp, path)) !== undefined
+}
+
+function statOf(sftp: SFTPWrapper, path: string): Promise<Stats | undefined> {
   return new Promise((resolve, reject) =>
-    sftp.stat(path, error => {
-      if (error === undefined || error === null) return resolve(true)
-      return (error as Error & { code?: number }).code === 2 ? resolve(false) : reject(error)
+    sftp.stat(path, (error, stats) => {
+      if (error === undefined || error === null) return resolve(stats)
+      return (error as Error & { code?: number }).code === 2 ? resolve(undefined) : reject(error)
     }),
   )
 }

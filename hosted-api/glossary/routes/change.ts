@@ -29,7 +29,7 @@ import { isRecordNumber } from '../identifier.ts'
 import type { Kind } from '../kind.ts'
 import { applyJsonPatch, jsonPatchMedia, mergePatch, mergePatchMedia, requirePatchedSize } from '../patch.ts'
 import { type Content, contentOf } from '../record.ts'
-import { warningsOf } from '../warnings.ts'
+import { twinOf, warningsOf } from '../warnings.ts'
 import { changedReply, createdReply } from './change-reply.ts'
 import { aboutRecord, operationId } from './paths.ts'
 
@@ -133,13 +133,15 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
     const detail = `The address says "${call.params.ref}".`
     throw invalidAt('/identifier', 'conflict', detail)
   }
-  const record = await createRecord({ ...writingOf(tx, call), kind }, content).catch(beginAgain)
-  return createdReply(kind, record, await warningsOf(tx, kind, record))
+  const { record, twin } = await createRecord({ ...writingOf(tx, call), kind }, content).catch(beginAgain)
+  const warnings = await warningsOf(tx, kind, record)
+  return createdReply(kind, record, warnings(twin))
 }
 
 async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: Content): Promise<Reply> {
   const { record } = await updateRecord({ ...writingOf(tx, call), kind }, row, content, call.headers)
-  return changedReply(kind, record, await warningsOf(tx, kind, record))
+  const warnings = await warningsOf(tx, kind, record)
+  return changedReply(kind, record, warnings(await twinOf(tx, kind, record)))
 }
 
 /** Returns the patched record, checked as a whole. */

@@ -36,8 +36,8 @@ export function createRoute(kind: Kind): AnyRoute {
       const create = async (tx: Tx) => {
         const writing = { ...writingOf(tx, call), kind }
         await requireReferences(writing, content)
-        const record = await createRecord(writing, content)
-        return createdReply(kind, record, warnings)
+        const { record, twin } = await createRecord(writing, content)
+        return createdReply(kind, record, warnings(twin))
       }
       return call.write(create, { isIndependent: true })
     },

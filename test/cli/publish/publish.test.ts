@@ -1,5 +1,5 @@
 /** What holds for every destination: the look before, the guard, policies, the history, and what is said of mistakes. */
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { outputSchemas } from '@svc/server/contract'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -43,6 +43,16 @@ describe('a file', () => {
     await ground.production(customers(2))
     expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, unchanged: 1 })
     expect(textOf(`out/${name}`).length).toBeGreaterThan(text.length)
+  })
+
+  it('stays open to those only to whom the file before it was', async () => {
+    ground = publishGround('{type: file, endpoint: ./out, resource: people.csv}')
+    await ground.production(customers(1))
+    await ground.publish()
+    chmodSync(join(ground.root, 'out/people.csv'), 0o600)
+    await ground.production(customers(2))
+    expect((await ground.publish()).value.done).toMatchObject({ inserts: 1 })
+    expect(statSync(join(ground.root, 'out/people.csv')).mode & 0o777).toBe(0o600)
   })
 
   it('of Parquet can be read again', async () => {

@@ -1,5 +1,15 @@
 /** Files that are published to a bucket and to an SFTP server: whole, or not at all. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -173,9 +183,11 @@ describe.skipIf(!canStartSshd())('a file of an SFTP server', () => {
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 }, creates: true } })
     expect(readFileSync(join(folder, 'in', 'people.csv'), 'utf8')).toBe(one)
     expect((await ground.publish()).value.done).toMatchObject({ inserts: 0, unchanged: 1 })
+    chmodSync(join(folder, 'in', 'people.csv'), 0o640)
     await ground.production(customers(2))
     expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, unchanged: 1 })
     expect(lines(readFileSync(join(folder, 'in', 'people.csv'), 'utf8'))).toBe(3)
+    expect(statSync(join(folder, 'in', 'people.csv')).mode & 0o777).toBe(0o640)
     expect(readdirSync(join(folder, 'in'))).toEqual(['people.csv'])
     // A folder in its place is what no rename replaces.
     rmSync(join(folder, 'in', 'people.csv'))

@@ -114,15 +114,16 @@ interface Writing {
 function writeAll(root: string, { files, journal, models, onStep }: Writing): void {
   for (const folder of journal.folders) mkdirSync(join(root, folder))
   for (const { path, backup } of journal.files) {
-    if (backup !== null) writeSynced(join(root, journalFolder, backup), readFileSync(join(root, path)))
+    const full = join(root, path)
+    if (backup !== null) writeSynced(join(root, journalFolder, backup), readFileSync(full), modeOf(full))
     onStep('backup', path)
   }
   for (const [index, { path, draft }] of journal.files.entries()) {
     const full = join(root, path)
     const temporary = join(dirname(full), draft)
-    writeSynced(temporary, files[index]?.after ?? '')
-    const stat = statOf(full)
-    if (stat !== undefined) chmodSync(temporary, Number(stat.mode) & 0o777)
+    const mode = modeOf(full)
+    writeSynced(temporary, files[index]?.after ?? '', mode)
+    if (mode !== undefined) chmodSync(temporary, mode)
     onStep('draft', path)
   }
   for (const { path, draft, beforeHash } of journal.files) {
@@ -133,6 +134,12 @@ function writeAll(root: string, { files, journal, models, onStep }: Writing): vo
     onStep('renamed', path)
   }
   for (const folder of new Set(journal.files.map(({ path }) => dirname(path)))) syncFolder(join(root, folder))
+}
+
+/** A copy of a file is never open to more people than the file itself. Undefined: there is no file yet. */
+function modeOf(full: string): number | undefined {
+  const stat = statOf(full)
+  return stat === undefined ? undefined : Number(stat.mode) & 0o777
 }
 
 /** Somebody may have changed the file, or put a link there, since it was checked. */

@@ -134,8 +134,10 @@ export function undo(root: string, { files, folders, pid }: Journal): readonly s
 /** By a copy beside the file, so that a second kill finds the backup again. */
 function moveBack(backup: string, full: string, pid: number): void {
   const draft = `${full}.${pid}.undo`
-  writeSynced(draft, readFileSync(backup))
-  chmodSync(draft, statSync(full).mode & 0o777)
+  const mode = statSync(full).mode & 0o777
+  writeSynced(draft, readFileSync(backup), mode)
+  // The mask of the process may have taken something from it.
+  chmodSync(draft, mode)
   renameSync(draft, full)
 }
 

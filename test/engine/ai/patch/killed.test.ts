@@ -99,9 +99,18 @@ const places: readonly (readonly [ApplyStep, number])[] = [
   ['renamed', 2],
 ]
 
+/** Every file with a text of `models/a.svc`. */
+function copiesOf(root: string): readonly string[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map(name => join(root, name))
+    .filter(path => statSync(path).isFile() && /^a (before|after)$/m.test(readFileSync(path, 'utf8')))
+}
+
 describe('a patch that is killed', () => {
   it.each(places)('at "%s" (%i before) leaves nothing of itself', (step, times) => {
     const root = killAt(step, times)
+    // What is copied of the first file, as its backup or draft, is open to nobody else.
+    for (const path of copiesOf(root)) expect(statSync(path).mode & 0o137, path).toBe(0)
     recoverPatch(root, later)
     expect(textsIn(root)).toEqual(before)
     expect(existsSync(join(root, '.svc/patch'))).toBe(false)
