@@ -127,10 +127,10 @@ async function describe(connection: DuckDBConnection, sql: string) {
  * history into one group of rows: for 10,000 assets that is half of its work, 0.4 s of CPU and 20 MB.
  */
 async function checkpoint(instance: DuckDBInstance, tidies: boolean): Promise<void> {
-  const before = tidies ? '' : 'SET GLOBAL max_vacuum_tasks = 0;'
+  const setting = tidies ? 'RESET GLOBAL max_vacuum_tasks' : 'SET GLOBAL max_vacuum_tasks = 0'
   try {
     const connection = await instance.connect()
-    await connection.run(`${before} CHECKPOINT`).finally(() => connection.closeSync())
+    await connection.run(`${setting}; CHECKPOINT`).finally(() => connection.closeSync())
   } catch {
     // An error that matters is reported when the file is closed.
   }
