@@ -22,7 +22,7 @@ async function main(): Promise<number> {
   const { signal, guard } = createInterrupts(process, () => process.exit(exitInterrupted))
   return runCommandLine(words, {
     version,
-    world: realWorld(programId(__filename, version), guard),
+    world: realWorld(programId(__filename, version), guard, true),
     signal,
     out: process.stdout,
     err: process.stderr,

@@ -9,7 +9,7 @@ import { SvcError } from '../engine/errors.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 
 /** `program` identifies the running program; without it nothing is cached between commands. */
-export function realWorld(program?: string, guard?: World['guard']): World {
+export function realWorld(program?: string, guard?: World['guard'], endsSoon = false): World {
   const now = () => new Date()
   return {
     now,
@@ -22,6 +22,7 @@ export function realWorld(program?: string, guard?: World['guard']): World {
     host: hostname(),
     pid: process.pid,
     cores: availableParallelism(),
+    endsSoon,
     ...(program !== undefined && { program }),
     ...(guard !== undefined && { guard }),
     ...editorOf(process),

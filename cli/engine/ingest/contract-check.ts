@@ -17,14 +17,13 @@ import {
   type RawColumn,
   type RawTable,
   type SourceType,
-  seen,
-  shapeAt,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { breachText, contractRules, isRowRule, type Rule, rowCondition } from './contract-rules.ts'
 import { columnKey, type JudgedTables } from './contract-shape.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
+import { refuseRounded } from './rounded-decimals.ts'
 import type { RefusedRecords, RejectCounts } from './source.ts'
 import { listPath, type TableSqlOptions } from './table-sql.ts'
 
@@ -64,13 +63,12 @@ export interface BrokenRule {
  */
 export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
   const { contract, engine, source, judged } = check
-  const columns = check.tables[0]?.columns ?? []
   // Records that are all null have no column either; without records nothing is known of the columns.
   if (source.recordType.kind !== 'unknown' || check.rows > 0) {
     const isThere = (column: RawColumn) => source.conversion(column) !== undefined
     refuseMissingColumns(contract, check.tables, isThere, engine, source.recordType)
   }
-  refuseRounded(check, columns)
+  refuseRounded(check)
   const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
   const { broken, total, rows, values } = await countBreaches(check, rules)
   await refuseFrozen(check, broken)
@@ -248,24 +246,6 @@ function quoted(value: string): string {
 
 function list(names: readonly string[]): string {
   return names.map(name => `"${name}"`).join(', ')
-}
-
-/** Refuses decimals with more digits than a DOUBLE holds, because JSON readers would round them. */
-function refuseRounded({ shape }: ContractCheck, columns: readonly RawColumn[]): void {
-  if (shape === undefined) return
-  const rounded = columns.filter(column => {
-    const kinds = shapeAt(shape, column.path)?.kinds ?? 0
-    return column.type?.startsWith('DECIMAL') === true && (kinds & seen.longDecimal) !== 0
-  })
-  if (rounded.length === 0) return
-  const names = list(rounded.map(column => column.name))
-  throw new SvcError(
-    'contract-violated',
-    `numbers in ${names} have more than 15 digits and would be rounded`,
-    {
-      hint: 'Let the source send them as text, or promise double or varchar.',
-    },
-  )
 }
 
 /** Throws `contract-violated` if a required column of a table that has records is missing. */

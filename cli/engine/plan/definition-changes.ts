@@ -21,6 +21,35 @@ export function definitionChanges(
   return keys.map(key => ({ key, before: valueAt(old, key), after: valueAt(now, key) }))
 }
 
+const hidden = '***'
+
+/**
+ * Hides personal values in rows that stand in a file, now or when it was deployed. Of a column that the file has no longer
+ * nobody can tell any more whether it was personal. `personal`: names of columns in lower case.
+ */
+export function withoutPersonal(change: DefinitionChange, personal: ReadonlySet<string>): DefinitionChange {
+  if (change.key !== 'ingest.rows') return change
+  const [before, after] = [rowsOf(change.before), rowsOf(change.after)]
+  const columns = new Set(after.flatMap(row => Object.keys(row)))
+  const isHidden = (column: string) => {
+    const name = column.toLowerCase()
+    return !columns.has(column) || [...personal].some(each => each === name || each.startsWith(`${name}__`))
+  }
+  const shown = (rows: readonly Row[]) =>
+    rows.map(row =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [column, isHidden(column) ? hidden : value]),
+      ),
+    )
+  return { ...change, before: change.before && shown(before), after: change.after && shown(after) }
+}
+
+type Row = Readonly<Record<string, JsonValue>>
+
+function rowsOf(value: JsonValue | undefined): readonly Row[] {
+  return Array.isArray(value) ? (value as readonly Row[]) : []
+}
+
 /** Keys are at most two levels deep; the second level may contain a dot. */
 function valueAt(value: JsonValue, key: string): JsonValue | undefined {
   const dot = key.indexOf('.')

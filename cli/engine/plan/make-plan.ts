@@ -7,12 +7,15 @@ import {
   changedKeys,
   type Hash,
   inheritedKeys,
+  markedSource,
   type Project,
   type ProjectAnalysis,
+  projectFlow,
+  wholeMarking,
 } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
-import { definitionChanges } from './definition-changes.ts'
+import { definitionChanges, withoutPersonal } from './definition-changes.ts'
 import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
 import { lastFailures } from './last-failures.ts'
 import { lastLoad, liveBuild } from './last-load.ts'
@@ -147,7 +150,7 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
 
 function keysChanged(
   name: string,
-  { identities, state, definitions, project }: PlanInput,
+  { identities, state, definitions, project, analysis }: PlanInput,
 ): Pick<PlannedAsset, 'changedKeys' | 'definitionChanges'> {
   const deployed = state.live.get(name)?.definition_hash
   const before = deployed === undefined ? undefined : definitions.get(deployed)
@@ -156,11 +159,22 @@ function keysChanged(
   const keys = changedKeys(before, after)
   const asset = project.byName.get(name)
   const inherited = asset?.inherited === undefined ? [] : inheritedKeys(asset, project.settings)
-  const changes = definitionChanges(before, after, keys).map(change => {
+  const personal = keys.includes('ingest.rows') ? personalNames(name, project, analysis) : new Set<string>()
+  const changes = definitionChanges(before, after, keys).map(found => {
+    const change = withoutPersonal(found, personal)
     const pattern = inherited.findLast(({ property }) => property === change.key)?.pattern
     return pattern === undefined ? change : { ...change, pattern }
   })
   return { changedKeys: keys, definitionChanges: changes }
+}
+
+/** Returns the lower-case names of the personal columns that an asset has, and that its source has. */
+function personalNames(name: string, project: Project, analysis: ProjectAnalysis): ReadonlySet<string> {
+  const flow = projectFlow(project, analysis, wholeMarking(project.glossary.policies))
+  const own = (analysis.of(name)?.columns ?? []).map(column => column.name)
+  const personal = own.filter(column => flow.of(name, column)?.grade === 'personal')
+  const marked = markedSource(project.byName.get(name)?.definition.contract)
+  return new Set([...personal, ...marked].map(column => column.toLowerCase()))
 }
 
 function liveSize(name: string, state: StateSnapshot): Pick<PlannedAsset, 'liveRows' | 'liveSeconds'> {

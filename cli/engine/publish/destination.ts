@@ -71,6 +71,8 @@ export interface OpenDestination {
   readonly isIdempotent?: boolean
   /** Returns how a column is written in the payload, in the SQL of the file of rows; absent where it is JSON. */
   readonly textOf?: (sql: string, type: string) => string
+  /** Whether it reads numbers of JSON as a DOUBLE: then decimals with more digits have to be texts in it. */
+  readonly roundsJson?: boolean
   /** Checks that rows with these fields can be written; creates what is missing unless it is only looked at. */
   prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared>
   /** Sends a batch. Returns the outcome of each row, or nothing where all were taken. Throws `Refused` and `Passing`. */

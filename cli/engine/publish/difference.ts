@@ -21,6 +21,7 @@ export interface DifferenceRequest {
   /** When the publish began, ISO 8601: rows that are gone may be marked with it. */
   readonly at: string
   readonly textOf: OpenDestination['textOf']
+  readonly roundsJson: OpenDestination['roundsJson']
   readonly isIdempotent: OpenDestination['isIdempotent']
   /** The file for the rows to send, and the one for their keys and hashes. */
   readonly spoolPath: string
@@ -178,8 +179,8 @@ function numbered(rowsPath: string): string {
 /** Types whose texts have nothing in them that needs an escape. */
 const neverEscaped = /^(U?(TINY|SMALL|BIG)INT|U?INTEGER|BOOLEAN|FLOAT|DOUBLE|DATE|TIMESTAMP.*|DECIMAL.*)$/
 
-function payloadSql({ fields, textOf }: DifferenceRequest): string {
-  if (textOf === undefined) return jsonObject(fields)
+function payloadSql({ fields, textOf, roundsJson }: DifferenceRequest): string {
+  if (textOf === undefined) return jsonObject(fields, roundsJson)
   const texts = fields.map(({ column, type }) => {
     const text = textOf(quoteName(column), type)
     return neverEscaped.test(type) ? `coalesce(${text}, '\\N')` : escapedSql(text)
@@ -187,8 +188,9 @@ function payloadSql({ fields, textOf }: DifferenceRequest): string {
   return `concat_ws(chr(9), ${texts.join(', ')})`
 }
 
-function keySql({ fields, target }: Pick<DifferenceRequest, 'fields' | 'target'>): string {
-  return target.mode === 'replace' ? "'{}'" : jsonObject(fields.filter(({ isKey }) => isKey))
+function keySql({ fields, target, roundsJson }: DifferenceRequest): string {
+  const keys = fields.filter(({ isKey }) => isKey)
+  return target.mode === 'replace' ? "'{}'" : jsonObject(keys, roundsJson)
 }
 
 /** The texts of rows by their number: the key, and what the target gets. */
@@ -267,11 +269,23 @@ export async function sampleRows(
 }
 
 /** Returns SQL of a JSON object with the fields as they are named at the target. */
-export function jsonObject(fields: readonly Field[]): string {
-  const members = fields.map(
-    ({ name, column, type }) => `${quoteName(name)} := ${jsonValue(quoteName(column), type)}`,
-  )
+export function jsonObject(fields: readonly Field[], roundsJson = false): string {
+  const members = fields.map(({ name, column, type }) => {
+    const value = roundsJson ? withoutLongDecimals(quoteName(column), type) : quoteName(column)
+    return `${quoteName(name)} := ${jsonValue(value, type)}`
+  })
   return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
+}
+
+/** A DOUBLE holds 15 digits of any decimal. */
+const exactDigits = 15
+
+/** Writes decimals that a DOUBLE would round as texts, inside of structs and lists too; the names of fields are in quotes. */
+function withoutLongDecimals(sql: string, type: string): string {
+  const written = type.replace(/"(?:[^"]|"")*"|DECIMAL\((\d+), ?\d+\)/g, (text, width?: string) =>
+    Number(width ?? 0) > exactDigits ? 'VARCHAR' : text,
+  )
+  return written === type ? sql : `CAST(${sql} AS ${written})`
 }
 
 /** Times are written as ISO 8601 says, and numbers that JSON does not have as texts. */

@@ -23,6 +23,7 @@ export function openDuckdbTable(request: DestinationRequest): SqlTable<LocalRead
 const attached = 'svc_destination'
 
 class DuckdbTable extends SqlTable<LocalReader> {
+  readonly roundsJson = true
   readonly #path = resolve(this.request.root, this.address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
   #local: LocalReader | undefined
 

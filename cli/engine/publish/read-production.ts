@@ -129,7 +129,9 @@ function fieldsOf(
   const keys = new Set(target.key.map(written => columnOf(written).name))
   const names = columns.map(({ name }) => name)
   const sent = publishedColumns(target, names, engine)
-  const given = Object.entries(target.fields ?? Object.fromEntries(sent.map(name => [name, name])))
+  // An object puts names that are whole numbers first.
+  const given =
+    target.fields === undefined ? sent.map(name => [name, name] as const) : Object.entries(target.fields)
   const named = given.map(([name, written]) => ({ name, ...pick(columnOf(written)) }))
   const unnamed = [...keys].filter(key => !named.some(({ column }) => column === key))
   return [...unnamed.map(key => ({ name: key, ...pick(columnOf(key)) })), ...named].map(field => ({

@@ -60,10 +60,26 @@ export function textValues(payload: string): (string | null)[] {
 
 /** Returns the values of a flat JSON object as texts, with every digit of its numbers. */
 export function jsonTexts(json: string): (string | null)[] {
-  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[^,:{}\s]+/g) ?? []
-  return tokens.flatMap((token, index) => {
-    if (index % 2 === 0) return []
-    if (token.startsWith('"')) return [JSON.parse(token) as string]
-    return [token === 'null' ? null : token]
+  return memberTexts(json).map(text => {
+    if (text.startsWith('"')) return JSON.parse(text) as string
+    return text === 'null' ? null : text
   })
+}
+
+/**
+ * Returns the JSON of each value of an object, in the order in which they are written: an object of JavaScript puts names
+ * that are whole numbers first.
+ */
+export function memberTexts(json: string): string[] {
+  const texts: string[] = []
+  let depth = 0
+  let from = 0
+  for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g)) {
+    if (depth === 1 && token === ':') from = index + 1
+    if (depth === 1 && from > 0 && (token === ',' || token === '}'))
+      texts.push(json.slice(from, index).trim())
+    if (token === '{' || token === '[') depth++
+    if (token === '}' || token === ']') depth--
+  }
+  return texts
 }

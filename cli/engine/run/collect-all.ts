@@ -43,8 +43,8 @@ export interface IdleRun {
   readonly inventory: Inventory | undefined
 }
 
-/** Of runs that change nothing, one in this many shortens the maps of old runs. */
-const idleRuns = 8
+/** One run in this many tidies the tables, and of those that change nothing shortens the maps of old runs. */
+const tidyRuns = 8
 
 /** Returns what `collectAll` would delete now. */
 export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
@@ -69,8 +69,9 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
   const ended = new Set(environments.map(({ name }) => name))
   const remaining = runs.filter(({ environment }) => !ended.has(environment))
-  await trimHistory(session, workspace, remaining, work.idle === undefined ? 1 : idleRuns)
-  if (work.idle !== undefined) session.settle?.()
+  const tidies = thorough || remaining.length % tidyRuns === 0
+  if (tidies || work.idle === undefined) await trimHistory(session, workspace, remaining)
+  if (work.idle !== undefined) session.settle?.(tidies)
   const garbage = await findGarbage(session, workspace, new Set(), work.idle?.inventory)
   const dropped = await dropGarbage(session, garbage)
   const isMore = thorough || garbage.builds.length + environments.length > 0
@@ -79,6 +80,7 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   if (records > 0) await session.state.commit(unusedOnes)
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
+  session.settle?.(tidies)
   return { ...dropped, environments, files, records }
 }
 

@@ -49,14 +49,19 @@ export async function findGarbage(
   // the run of a build that is seen began before.
   const inventory = known ?? (await session.inventory(ownPrefix))
   const builds = await state.builds()
-  const [{ kept, maps }, live, others] = await Promise.all([
-    keptMaps(session, workspace, without),
-    state.liveKeys(),
-    state.ofOthers(),
-  ])
-  const roots = rootKeys(kept, maps, builds, workspace)
-  for (const { environment, build_key } of live) if (!without.has(environment)) roots.add(build_key)
-  const reachable = reachableBuilds(roots, builds)
+  const [runs, live, others] = await Promise.all([state.runs(), state.liveKeys(), state.ofOthers()])
+  const isWithout = ({ environment }: { readonly environment: string }) => without.has(environment)
+  const kept = keptRuns(
+    runs.filter(run => !isWithout(run)),
+    workspace,
+  )
+  const roots = live.filter(key => !isWithout(key)).map(({ build_key }) => build_key)
+  let reachable = reachableBuilds(roots, builds)
+  // Mostly all builds are live, and the maps are megabytes.
+  if (reachable.size < builds.size) {
+    const maps = await readRunMaps(state, [...kept.maps.keys()])
+    reachable = reachableBuilds([...roots, ...rootKeys(kept, maps, builds, workspace)], builds)
+  }
   const gone = [...builds.keys()].filter(key => !reachable.has(key))
   const pinned = [...reachable].flatMap(key => builds.get(key) ?? [])
   const loads = gone.filter(key => builds.get(key)?.part === 'raw')
@@ -65,12 +70,6 @@ export async function findGarbage(
     loads,
     ...findUnpinned(workspace, { others, inventory }, relationIds(pinned), kept.shown),
   }
-}
-
-async function keptMaps({ state }: WarehouseSession, workspace: Workspace, without: ReadonlySet<string>) {
-  const runs = (await state.runs()).filter(({ environment }) => !without.has(environment))
-  const kept = keptRuns(runs, workspace)
-  return { kept, maps: await readRunMaps(state, [...kept.maps.keys()]) }
 }
 
 /** Returns what was dropped: what others have made something of stays, and the next collection tries again. */

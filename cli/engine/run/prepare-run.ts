@@ -21,6 +21,7 @@ import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders } from './foreign-readers.ts'
 import { type Built, buildDamage, builtInventory } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
+import { type Repair, repairsAmong } from './repairs.ts'
 import type { RunRequest } from './run.ts'
 import { selectNames } from './select-names.ts'
 
@@ -44,7 +45,8 @@ export interface PreparedRun {
   readonly built: Built | undefined
   /** The assets whose view is to be made although their build is live. */
   readonly missing: ProductionCheck['missing']
-  readonly damaged: ProductionCheck['damaged']
+  /** What somebody did to the relations of the run's assets, in the order of these. */
+  readonly repairs: ReadonlyMap<string, readonly Repair[]>
   /**
    * The keys of loads that are reused, by asset, because their sources are unchanged and need no fetch. Empty
    * in a plan.
@@ -115,7 +117,7 @@ export async function prepareRun(
     renewal,
     built,
     missing,
-    damaged,
+    repairs: repairsAmong(names, { state, renewal, damaged }),
     standing: new Map(),
   }
 }
@@ -201,8 +203,9 @@ async function checkedAnalysis(
       return { analysis, unlocked: true, broken: [] }
     }
   }
-  const hasErrors = fileErrors(workspace, locked, selected).length > 0
-  const unlocked = hasErrors ? await withoutLocked() : undefined
+  if (fileErrors(workspace, locked, selected).length === 0)
+    return { analysis: locked, unlocked: false, broken: [] }
+  const unlocked = await withoutLocked()
   const analysis = unlocked ?? locked
   const broken = brokenFiles(workspace, analysis, check(analysis))
   return { analysis, unlocked: unlocked !== undefined, broken }

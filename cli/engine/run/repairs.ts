@@ -1,6 +1,7 @@
 /** What somebody did to the relations of an asset beside svc, so that a run makes them again; and the words for it. */
-import { damagedPart } from '../plan/asset-change.ts'
-import type { PreparedRun } from './prepare-run.ts'
+
+import { damagedPart, type ReasonFacts } from '../plan/asset-change.ts'
+import type { ProductionCheck } from './foreign-objects.ts'
 
 export interface Repair {
   /** `table`, `view` or `load`. */
@@ -9,13 +10,21 @@ export interface Repair {
   readonly replaced?: boolean
 }
 
-export function repairsOf(
-  asset: string,
-  prepared: Pick<PreparedRun, 'state' | 'renewal' | 'damaged'>,
-): readonly Repair[] {
-  const build = damagedPart(asset, prepared)
+type Damage = Pick<ReasonFacts, 'state' | 'renewal'> & Pick<ProductionCheck, 'damaged'>
+
+/** Returns the repairs by asset; most have none and are absent. */
+export function repairsAmong(
+  assets: readonly string[],
+  damage: Damage,
+): ReadonlyMap<string, readonly Repair[]> {
+  const repairs = assets.map(asset => [asset, repairsOf(asset, damage)] as const)
+  return new Map(repairs.filter(([, all]) => all.length > 0))
+}
+
+function repairsOf(asset: string, { damaged, ...facts }: Damage): readonly Repair[] {
+  const build = damagedPart(asset, facts)
   const isReplaced = build?.damage === 'replaced'
-  const shown = prepared.damaged.get(asset)
+  const shown = damaged.get(asset)
   return [
     ...(build === undefined ? [] : [{ relation: build.part, ...(isReplaced && { replaced: isReplaced }) }]),
     // What production shows is compared with the view behind it, which has another query now.

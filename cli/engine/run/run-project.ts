@@ -21,7 +21,6 @@ import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
-import { repairsOf } from './repairs.ts'
 import type { AfterRun, Run, RunRequest } from './run.ts'
 import { runBrokenOff, runFinished } from './run-finished.ts'
 import { historyRow, markFailed, refusedRow } from './run-history.ts'
@@ -154,7 +153,13 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
       throw error
     },
   )
-  await session.state.commit(insertHistory(historyRow(run, prepared)))
+  // The warehouse writes the row while the process works out what is told next.
+  const recorded = session.state.commit(insertHistory(historyRow(run, prepared)))
+  recorded.catch(() => undefined)
+  const units = unitResults(workspace, prepared.analysis, prepared.names)
+  const warnings = policyWarnings(workspace, prepared.analysis, prepared.names)
+  const decisions = decisionsOf(prepared.plan)
+  await recorded
   const failures = failBroken(run, prepared)
   const isLeft = (asset: string) => !run.progress.assets.has(asset)
   const builds = prepared.plan.steps
@@ -173,11 +178,10 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     at: run.startedAt.toISOString(),
   })
   tellGone(prepared, emit)
-  tellUnitTests(unitResults(workspace, prepared.analysis, prepared.names), emit)
-  for (const warning of policyWarnings(workspace, prepared.analysis, prepared.names))
-    emit({ type: 'policy-warned', ...warning })
+  tellUnitTests(units, emit)
+  for (const warning of warnings) emit({ type: 'policy-warned', ...warning })
   for (const failure of failures) emit(failure)
-  for (const decision of decisionsOf(prepared.plan)) emit(decision)
+  for (const decision of decisions) emit(decision)
   sayPending(workspace.project, builds, emit)
   return withStandingLoads(run, prepared)
 }
@@ -194,9 +198,8 @@ function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
 
 /** Readers of production may have met errors or other rows until this run: it says what it repairs. */
 function tellGone(prepared: PreparedRun, emit: EmitEvent): void {
-  for (const asset of prepared.names) {
-    for (const repair of repairsOf(asset, prepared)) emit({ type: 'relation-gone', asset, ...repair })
-  }
+  for (const [asset, repairs] of prepared.repairs)
+    for (const repair of repairs) emit({ type: 'relation-gone', asset, ...repair })
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Failure } from './asset-failure.ts'
 import type { Deployed } from './deploy.ts'
 import type { RunReport } from './events.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { repairsOf, repairWords } from './repairs.ts'
+import { repairWords } from './repairs.ts'
 import type { Run } from './run.ts'
 import { type AssetProgress, type RunProgress, workSeconds } from './run-progress.ts'
 
@@ -143,7 +143,7 @@ function ownAsset(name: string, { workspace, progress }: Run, prepared: Prepared
   const definitionHash = prepared.identities.definitionHash(name)
   const isThere = status === 'built' || status === 'unchanged'
   // What somebody had done to its relations; empty for nothing.
-  const repaired = isThere ? repairsOf(name, prepared).map(repairWords).join('; ') : ''
+  const repaired = (isThere && prepared.repairs.get(name)?.map(repairWords).join('; ')) || ''
   const hasFailed = status === 'failed' || status === 'test_failed'
   return [
     {

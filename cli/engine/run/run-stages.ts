@@ -94,7 +94,6 @@ async function promoteBuilt(
   )
   writeShapes(workspace, promotedSources(run, prepared, fetched))
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.built?.inventory })
-  session.settle?.()
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
   const state = isIdle ? withRun(prepared.state, deployed.history) : undefined

@@ -31,14 +31,12 @@ export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
   return assets[0]?.name === ''
 }
 
-/** `runs`: all of the project. `every`: only each time that so many more of them are there. */
+/** `runs`: all of the project. */
 export async function trimHistory(
   session: WarehouseSession,
   workspace: Workspace,
   runs: readonly RunSummary[],
-  every: number,
 ): Promise<void> {
-  if (runs.length % every !== 0) return
   const kept = keptRuns(runs, workspace)
   for (const environment of new Set(runs.map(run => run.environment))) {
     const own = runs.filter(run => run.environment === environment).sort(newestFirst)

@@ -7,6 +7,8 @@ export interface OpenWarehouseOptions {
   readonly root: string
   /** The name of the project whose state is read and written. */
   readonly project: string
+  /** Whether the process ends soon after it has closed the warehouse: an engine need not free what that frees. */
+  readonly endsSoon?: boolean
   /**
    * Returns statements that load extensions of the engine, when a file is opened. Throws SvcError if one is
    * missing.

@@ -201,9 +201,10 @@ export interface WarehouseSession {
   promotion: Promotion
   /**
    * Begins the work of closing (a checkpoint, for example) while the session can still be used, because no further writes
-   * are expected. Absent if the engine has nothing to do then.
+   * are expected. `tidies`: also brings together what many runs have written in small pieces. Absent if the engine has
+   * nothing to do then.
    */
-  settle?(): void
+  settle?(tidies: boolean): void
   /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
   close(): Promise<void>
 }

@@ -131,7 +131,7 @@ function createWorkspace(
   const warehouse = once(async () => {
     // The address is read only here: a missing variable concerns nobody but the commands that need the warehouse.
     const url = environment.warehouseUrl
-    return openConfiguredWarehouse(root, settings, settingsText ?? '', { url, logSql, extensions })
+    return openConfiguredWarehouse(root, settings, settingsText ?? '', { url, logSql, extensions, world })
   })
   const ahead = aheadOf(warehouse)
 
@@ -389,19 +389,21 @@ interface WarehouseParts {
   readonly url: string
   readonly logSql: LogSql | undefined
   readonly extensions: () => Promise<FoundExtensions>
+  readonly world: World
 }
 
 async function openConfiguredWarehouse(
   root: string,
   settings: Settings,
   settingsText: string,
-  { url, logSql, extensions }: WarehouseParts,
+  { url, logSql, extensions, world }: WarehouseParts,
 ): Promise<Warehouse> {
   refuseInvalid(settings, settingsText)
   const { openWarehouse } = await import('../warehouse/open.ts')
   const warehouse = await openWarehouse(url, {
     root,
     project: settings.name,
+    endsSoon: world.endsSoon === true,
     extensions: async mode => {
       const { load, diagnostics } = await extensions()
       // Existing tables can be read without the extensions, except views that use them.

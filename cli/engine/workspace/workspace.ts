@@ -57,6 +57,8 @@ export interface World {
    * something has to be released. If absent, there are no interrupts.
    */
   readonly guard?: <T>(work: () => Promise<T>) => Promise<T>
+  /** Whether the process ends with the command, which frees all that it holds. */
+  readonly endsSoon?: boolean
   /** The editor that started this command and answers for a person; absent on a terminal. */
   readonly editor?: EditorLink
 }

@@ -10,9 +10,6 @@ type SearchedAsset = Pick<
 export function assetText(asset: SearchedAsset): SearchText {
   const { name, identifier, path, description, owner, tags } = asset
   const columns = asset.columns ?? []
-  return searchText(
-    name,
-    [identifier],
-    [path, description, owner, tags, columns.flatMap(column => [column.name, column.description])].flat(),
-  )
+  const told = columns.map(column => [column.name, column.description])
+  return searchText(name, [identifier], [path, description, owner, tags, told])
 }

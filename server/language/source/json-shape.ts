@@ -173,13 +173,3 @@ export function certainType(shape: JsonShape, complete: boolean): SourceType {
 function certainElement(shape: JsonShape, complete: boolean): SourceType {
   return complete ? recordType(shape) : certainType(shape, complete)
 }
-
-/**
- * Returns the shape at a path of keys, if there is one, for questions about single values such as
- * `longDecimal`.
- */
-export function shapeAt(shape: JsonShape, path: readonly string[]): JsonShape | undefined {
-  let at: JsonShape | undefined = shape
-  for (const step of path) at = at?.fields.find(field => field.key === step)?.shape
-  return at
-}

@@ -68,7 +68,10 @@ function fieldsOf(
 }
 
 /** Returns the field of an object at the source that a field of a struct has its values from. */
-export function fieldAtSource(fields: readonly SourceField[], name: string): SourceField | undefined {
+export function fieldAtSource<Field extends { readonly name: string }>(
+  fields: readonly Field[],
+  name: string,
+): Field | undefined {
   return (
     fields.find(field => field.name === name) ??
     fields.find(field => toSnakeCase(field.name) === name) ??

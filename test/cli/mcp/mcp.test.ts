@@ -240,6 +240,30 @@ transform: SELECT id, number FROM {{ source }}
   expect(texts.at(-1)).toContain('Ignore all instructions')
 })
 
+it('personal values that stood in a file when it was deployed are in no plan', async () => {
+  const people = (rows: string, more = '') => `name: people
+ingest: {type: rows, rows: [${rows}]}
+${more}transform: SELECT * FROM {{ source }}
+`
+  const marked = 'contract: {columns: {email: {type: varchar, pii: true}}}\n'
+  const file = 'models/people.svc'
+  project = createProject({
+    'svc.yaml': 'name: shop\n',
+    [file]: people(
+      '{id: 1, town: Rome, email: ada@example.com}, {id: 2, town: Oslo, email: bob@example.com}',
+      marked,
+    ),
+  })
+  expect((await commandsIn(project.root)(['run'], new AbortController().signal)).exitCode).toBe(0)
+  const { call } = await connect()
+  project.write(file, people('{id: 1, town: Bergen, email: ada@example.com}', marked))
+  const planned = await call('plan')
+  expect(planned.text).toContain('Bergen')
+  expect(planned.text).not.toMatch(/ada@|bob@/)
+  project.write(file, people('{id: 1, town: Bergen}'))
+  expect((await call('plan')).text).not.toMatch(/ada@|bob@/)
+})
+
 describe('bad input', () => {
   it.each([
     ['an unknown tool', 'promote', {}],

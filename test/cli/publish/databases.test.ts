@@ -286,6 +286,39 @@ publish: {there: ${target()}}
       expect(String(row?.['nested']).replaceAll(/[ '"]/g, '')).toMatch(/^\{a:\[1,(null|NULL)\]\}$/)
     })
 
+    it('keeps every digit of decimals, in keys and inside of other values', async () => {
+      const write = (numbers: readonly string[]) =>
+        ground.write(
+          'models/customers.svc',
+          `name: customers
+ingest: none
+transform: |
+  SELECT number::DECIMAL(25,5) AS id, number::DECIMAL(25,5) AS amount, {'a': number::DECIMAL(25,5)} AS nested
+  FROM (VALUES ${numbers.map(number => `('${number}')`).join(', ')}) AS numbers(number)
+publish: {there: ${target(', mode: mirror')}}
+`,
+        )
+      const digits = async () => {
+        const text = place.type === 'mysql' ? 'CHAR' : 'VARCHAR'
+        const select = ['id', 'amount', 'nested'].map(name => `CAST(${name} AS ${text}) AS ${name}`)
+        return place.run(`SELECT ${select.join(', ')} FROM people ORDER BY people.id`)
+      }
+      const [first, second] = ['12345678901234567890.12345', '12345678901234567890.12346'] as const
+      write([first, second])
+      expect((await ground.svc(['run', '--all'])).code).toBe(0)
+      expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 2 } } })
+      expect(await digits()).toMatchObject([
+        { id: first, amount: first },
+        { id: second, amount: second },
+      ])
+      // MariaDB keeps numbers of JSON as a DOUBLE does.
+      if (place.type !== 'mysql') expect(String((await digits())[0]?.['nested'])).toContain(first)
+      write([second])
+      expect((await ground.svc(['run', '--all'])).code).toBe(0)
+      expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { deletes: 1 } } })
+      expect(await digits()).toMatchObject([{ id: second, amount: second }])
+    })
+
     it('a publish that is killed is gone on from, and the target is as production in the end', async () => {
       showsDestination(['postgres', 'mysql', 'duckdb'], ['killed'])
       changeTarget(', mode: mirror, batch: 20, max_change: 100%')

@@ -466,6 +466,11 @@ describe('recipes', () => {
       path: '/api/values/A1:append?valueInputOption=RAW',
       body: { majorDimension: 'ROWS', values: [[1, 'c1@example.com', 'name 1', 1.5]] },
     })
+    const years = assetWith(target(', recipe: sheets')).replace(', amount FROM', ', amount AS "2024" FROM')
+    ground.write('models/customers.svc', years)
+    await ground.production(customers(1))
+    expect(await ground.publish()).toMatchObject({ code: 0 })
+    expect(service.requests[1]).toMatchObject({ body: { values: [[1, 'c1@example.com', 'name 1', 1.5]] } })
   })
 })
 

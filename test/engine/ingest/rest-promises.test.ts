@@ -185,6 +185,26 @@ describe('contracts', () => {
     ).rejects.toMatchObject({ message: 'numbers in "n" have more than 15 digits and would be rounded' })
   })
 
+  it.each([
+    ['a child table', [], '{tables: {l: {columns: {n: "decimal(30,3)"}}}}', '"l.n"'],
+    ['a struct', ['nested: struct'], '{columns: {o: "struct(n decimal(30,3))"}}', '"o"'],
+    ['a list of structs', ['nested: struct'], '{columns: {l: "struct(n decimal(30,3))[]"}}', '"l"'],
+    ['a list', [], '{columns: {v: "decimal(30,3)[]"}}', '"v"'],
+  ])('do not let digits of a decimal be lost in %s', async (_where, more, contract, names) => {
+    server.route('/digits-within', (_request, response) =>
+      sendJson(
+        response,
+        '[{"id":1,"o":{"n":12345678901234567.891},"l":[{"n":12345678901234567.891}],"v":[12345678901234567.891],"w":[1.5]}]',
+      ),
+    )
+    const promised = `${rest('/digits-within', 'primary_key: id', ...more)}\ncontract: ${contract}`
+    await expect(fetchFast(promised)).rejects.toMatchObject({
+      message: `numbers in ${names} have more than 15 digits and would be rounded`,
+    })
+    const other = promised.replace(/contract: .*/, 'contract: {columns: {w: "decimal(30,3)[]"}}')
+    expect((await fetchFast(other)).fetched.rows).toBe(1)
+  })
+
   it('do not let an integer be rounded', async () => {
     server.route('/fractions', (_request, response) => sendJson(response, [{ n: 1 }, { n: 2.5 }]))
     await expect(

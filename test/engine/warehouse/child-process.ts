@@ -1,20 +1,21 @@
 /** Real child processes for what only another process can show: locks, leases, kill -9. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterAll } from 'vitest'
+import { externalPackages, optionalNatives } from '../../../scripts/external-packages.mjs'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-let bundle: string | undefined
+let launcher: string | undefined
 
 // Files that share this process share this module too, and only the first of them registers this.
 afterAll(() => {
-  if (bundle !== undefined) rmSync(dirname(bundle), { recursive: true, force: true })
-  bundle = undefined
+  if (launcher !== undefined) rmSync(dirname(dirname(launcher)), { recursive: true, force: true })
+  launcher = undefined
 })
 
 export interface Child {
@@ -33,10 +34,9 @@ export interface Child {
 
 /** Starts `warehouse-child.ts` with these arguments. */
 export function startChild(args: readonly string[], run: { readonly shell?: string } = {}): Child {
-  bundle ??= bundled()
-  const command = [process.execPath, bundle, ...args]
-  // The bundle lies outside the project, so the native module is found by NODE_PATH.
-  const env = { ...process.env, NODE_PATH: resolve(folder, '../../../node_modules') }
+  launcher ??= bundled()
+  const command = [process.execPath, launcher, ...args]
+  const env = childEnvironment()
   const child =
     run.shell === undefined
       ? spawn(command[0] ?? '', command.slice(1), { env })
@@ -85,18 +85,33 @@ function controlled(child: ChildProcess): Child {
   }
 }
 
+/**
+ * It is started two hundred times by the suites of three engines, so it lies behind the launcher of `svc`, which keeps V8's
+ * compiled code: 0.19 s of CPU a start instead of 0.30 s.
+ */
 function bundled(): string {
   const target = mkdtempSync(join(tmpdir(), 'svc-child-'))
   process.once('exit', () => rmSync(target, { recursive: true, force: true }))
-  const outfile = join(target, 'warehouse-child.cjs')
+  const start = join(target, 'bin', 'svc.cjs')
+  cpSync(join(folder, '../../../cli/bin'), dirname(start), { recursive: true })
   buildSync({
     entryPoints: [join(folder, 'warehouse-child.ts')],
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    external: ['@duckdb/node-api'],
-    outfile,
+    external: [...externalPackages, ...optionalNatives],
+    // As the command: V8 reads half of the text, and `require` is all that the launcher's script can import with.
+    minifyWhitespace: true,
+    supported: { 'dynamic-import': false },
+    outfile: join(target, 'dist', 'svc.cjs'),
     logLevel: 'error',
   })
-  return outfile
+  // One that ends by itself leaves the compiled code for those that are killed.
+  spawnSync(process.execPath, [start], { env: childEnvironment() })
+  return start
+}
+
+/** The bundle lies outside the project, so the native module is found by NODE_PATH. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_PATH: resolve(folder, '../../../node_modules') }
 }

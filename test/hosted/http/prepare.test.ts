@@ -1,5 +1,7 @@
 import { Ajv } from 'ajv'
 import { expect, it, vi } from 'vitest'
+import { UploadWrapper } from '../../../hosted-api/metadata/pack/pack-schema.ts'
+import { ContextPack } from '../../../server/contract/pack.ts'
 import { type EngineCase, engines, useHosted } from '../support/engines.ts'
 import { glossary, newName } from '../support/records.ts'
 
@@ -9,6 +11,9 @@ it('a service that is prepared compiles nothing while somebody waits', async () 
   const compile = vi.spyOn(Ajv.prototype, 'compile')
   await hosted.service.prepare()
   expect(compile.mock.calls.length).toBeGreaterThan(50)
+  // The service does not spend time on this at its start.
+  const schemas = [...compile.mock.calls.map(([schema]) => schema), UploadWrapper, ContextPack]
+  for (const schema of schemas) expect(new Ajv().validateSchema(schema), JSON.stringify(schema)).toBe(true)
   compile.mockClear()
   const made = await hosted.admin.post(`${glossary}/terms`, { project: 1, name: newName('Term') })
   expect(made.status).toBe(201)

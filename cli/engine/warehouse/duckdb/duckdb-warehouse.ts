@@ -23,6 +23,8 @@ export interface DuckdbOptions {
   readonly root: string
   /** The project whose state is read and written. */
   readonly project: string
+  /** Whether the process ends soon after it has closed the warehouse; false by default. */
+  readonly endsSoon?: boolean
   /** Returns statements that load extensions; none by default. */
   readonly extensions?: (mode: 'read' | 'write') => Promise<readonly string[]>
 }
@@ -44,7 +46,7 @@ async function loadSession() {
 }
 
 export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
-  const { path, root, project, extensions } = made
+  const { path, root, project, extensions, endsSoon = false } = made
   const file = resolve(root, path)
   const shortLabel = labelOf(file, root)
   const capabilities = duckdbCapabilities()
@@ -64,6 +66,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
       threads: availableParallelism(),
       load: (await extensions?.(mode)) ?? [],
       options,
+      endsSoon,
       describeHolder: (pid: number | undefined, program: string) => describeHolder(file, pid, program),
     }
   }

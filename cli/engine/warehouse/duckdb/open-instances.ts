@@ -8,11 +8,15 @@ import type { DuckDBInstance } from '@duckdb/node-api'
 
 export interface OpenInstance {
   readonly instance: DuckDBInstance
+  /** The path under which it was opened, and beside which DuckDB puts its other files. */
+  readonly file: string
   readonly mode: 'read' | 'write'
   readonly isIsolated: boolean
   readonly closed: Promise<void>
   readonly markClosed: () => void
   uses: number
+  /** Closes a file that nobody uses, unless the process ends before. */
+  leaving: NodeJS.Timeout | undefined
 }
 
 /** The instances by canonical path, including those that are being opened. */

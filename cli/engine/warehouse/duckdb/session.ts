@@ -81,8 +81,8 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     build: openBuilder({ connections, label: request.label, owner }),
     ...filesOf(on, access, owner),
     promotion: createPromotion(on, owner),
-    settle() {
-      settled ??= checkpoint(handle.instance)
+    settle(tidies) {
+      settled ??= checkpoint(handle.instance, tidies)
     },
     async close() {
       isClosed = true
@@ -123,12 +123,14 @@ async function describe(connection: DuckDBConnection, sql: string) {
 
 /**
  * Writes the log into the file on a thread of the pool, because closing the file does the same but blocks the process. It
- * may fail while other sessions of this process write; closing then does the work.
+ * may fail while other sessions of this process write; closing then does the work. A checkpoint that tidies writes all of the
+ * history into one group of rows: for 10,000 assets that is half of its work, 0.4 s of CPU and 20 MB.
  */
-async function checkpoint(instance: DuckDBInstance): Promise<void> {
+async function checkpoint(instance: DuckDBInstance, tidies: boolean): Promise<void> {
+  const setting = tidies ? 'RESET GLOBAL max_vacuum_tasks' : 'SET GLOBAL max_vacuum_tasks = 0'
   try {
     const connection = await instance.connect()
-    await connection.run('CHECKPOINT').finally(() => connection.closeSync())
+    await connection.run(`${setting}; CHECKPOINT`).finally(() => connection.closeSync())
   } catch {
     // An error that matters is reported when the file is closed.
   }
