@@ -59,6 +59,23 @@ test.each(['now()', 'current_date', 'random()', 'uuid()', 'current_timestamp', '
   },
 )
 
+test.each([
+  '@flights using sample 10%',
+  '@flights tablesample reservoir(5 rows)',
+  '(select * from @flights tablesample 10%) as part',
+  'duckdb_tables()',
+  'information_schema.tables',
+])('a result of %s is never reused', async table => {
+  expect((await lab.analyze(`select count(*) as n from ${table}`)).volatile).toBe(true)
+})
+
+test.each([
+  '@flights using sample 5 rows (bernoulli, 3)',
+  '@flights tablesample reservoir(5 rows) repeatable (3)',
+])('a result of %s is reused, since it has a seed', async table => {
+  expect((await lab.analyze(`select count(*) as n from ${table}`)).volatile).toBe(false)
+})
+
 test('plain SQL is not volatile', async () => {
   expect((await lab.analyze('select upper(origin), age(date, date), date from @flights')).volatile).toBe(
     false,

@@ -32,7 +32,8 @@ export interface ReasonFacts {
 
 /** Returns the reason in words; undefined if the kind of change is explanation enough. */
 export function reasonOf(name: string, change: AssetChange, facts: ReasonFacts): string | undefined {
-  if (change === 'volatile') return 'its SQL asks for the time or for chance, so its result is never reused'
+  if (change === 'volatile')
+    return 'its SQL asks for the time, for chance or for what the database has, so its result is never reused'
   if (change !== 'rebuilt') return undefined
   const { project, state, keys, selected } = facts
   const moved = project

@@ -1,5 +1,5 @@
 /**
- * Returns whether a test's answer depends on the time of asking. Such a test never reuses its last result.
+ * Returns whether a test's answer depends on the time of asking, or on chance. Such a test never reuses its last result.
  */
 import {
   type Asset,
@@ -16,6 +16,9 @@ export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine):
   return [...texts, ...(query === undefined ? [] : [query])].some(text => isVolatile(text, engine))
 }
 
+/** Before a sample of rows: mostly others each time. A column with such a name only has its test run again. */
+const sampleWords: ReadonlySet<string> = new Set(['tablesample', 'sample'])
+
 /**
  * Returns whether SQL contains a volatile function: a word that is a call by itself, or a name before a
  * bracket.
@@ -25,7 +28,7 @@ function isVolatile(sql: string, { tokens, fold, functions }: Engine): boolean {
   return found.some(({ kind, start, end }, index) => {
     if (kind !== 'word') return false
     const word = fold(sql.slice(start, end))
-    if (functions.valueWords.has(word)) return true
+    if (functions.valueWords.has(word) || sampleWords.has(word)) return true
     return functions.volatile.has(word) && sql[found[index + 1]?.start ?? sql.length] === '('
   })
 }

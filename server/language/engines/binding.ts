@@ -51,7 +51,8 @@ export function binderDialect({
     ...own,
     valueWords: functions.valueWords,
     // With two arguments `age` computes an interval and does not depend on the current time.
-    isVolatile: (name, count) => functions.volatile.has(name) && !(name === 'age' && count > 1),
+    isVolatile: (name, count) =>
+      (functions.volatile.has(name) && !(name === 'age' && count > 1)) || functions.readsCatalogue(name),
     flowOf: name => flowByName.get(name) ?? 'value',
     givesOneType: name => functions.ofOneType.has(name),
     isComparison: operator => usualComparisons.has(operator) || comparisons.has(operator),

@@ -133,6 +133,8 @@ export interface EngineFunctions {
   readonly valueWords: ReadonlySet<string>
   /** Functions whose result differs between runs over the same data, including those in `valueWords`. */
   readonly volatile: ReadonlySet<string>
+  /** Whether a function tells what the database has at the moment, which differs between runs over the same data too. */
+  readsCatalogue(name: string): boolean
   /** A function that takes arguments of any number and type. */
   readonly ofAnything: string
   /** Functions that take a lambda as an argument. */

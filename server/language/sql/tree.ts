@@ -316,4 +316,6 @@ export interface SqlReading {
   /** The statements of the text, in order; never empty. */
   readonly statements: readonly Query[]
   readonly problems: readonly SyntaxProblem[]
+  /** Whether a sample of rows has others each time: it has no seed. */
+  readonly hasChance: boolean
 }

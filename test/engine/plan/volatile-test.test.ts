@@ -22,6 +22,8 @@ it.each([
   '{unique: id, where: day < today()}',
   'sql: SELECT * FROM {{ this }} WHERE day > transaction_timestamp()',
   'fresh: {column: day, within: 1d}',
+  'sql: SELECT * FROM {{ this }} USING SAMPLE 10% WHERE id IS NULL',
+  'sql: SELECT * FROM {{ this }} TABLESAMPLE (5 ROWS) WHERE id IS NULL',
 ])('%s asks for the time, or for chance', test => {
   expect(asks(test)).toBe(true)
 })

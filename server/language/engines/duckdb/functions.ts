@@ -64,6 +64,7 @@ const outsideNames = /^(?:duckdb|pragma|read|parquet|iceberg|postgres|mysql|sqli
 export const duckdbFunctions: EngineFunctions = {
   valueWords: new Set(valueWords),
   volatile: new Set([...valueWords, ...volatile]),
+  readsCatalogue: name => /^(?:duckdb|pragma)_/.test(name),
   ofAnything: 'row',
   withLambda: new Set(withLambda),
   aggregates: new Set(aggregates),

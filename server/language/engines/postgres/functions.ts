@@ -38,6 +38,8 @@ const closed = wordSet(
 export const postgresFunctions: EngineFunctions = {
   valueWords,
   volatile: new Set([...valueWords, ...wordSet(volatile), ...ofTheMoment]),
+  // Those that do are volatile already.
+  readsCatalogue: () => false,
   ofAnything: 'concat',
   withLambda: new Set(),
   aggregates: wordSet(aggregates),

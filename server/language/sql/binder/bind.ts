@@ -22,6 +22,7 @@ export function bindQueryText(
   options: BindOptions = {},
 ): BoundSql {
   const work = newWork(reading.text, world, dialect, options)
+  work.volatile = reading.hasChance
   const [query] = reading.statements
   const output =
     query === undefined ? nothing : bindQuery(work, query, { id: 'q', outer: undefined, ctes: undefined })

@@ -180,6 +180,8 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
     addTable(work, node, scope, id, cte, { ...facts, cte })
     return
   }
+  // What is neither of the query nor of the project is of the engine's catalogue, which tells what is there at the moment.
+  work.volatile = true
   const asked = new Set<string>()
   const isNamed = name !== undefined && name.text !== ''
   const meant = isNamed ? meantTable(work, name.text, scope) : undefined

@@ -109,11 +109,11 @@ export function readSample(reader: Reader): void {
     readSampleCount(reader)
     readClose(reader, ')')
   } else readSampleCount(reader)
-  if (reader.token.word === '(') passBracket(reader)
+  const seeded = reader.token.word === '(' && passBracket(reader) > 1
   if (takeBoth(reader, 'repeatable', '(')) {
     while (!isAtEnd(reader) && beginsOperand(reader)) readExpression(reader)
     readClose(reader, ')')
-  }
+  } else if (!seeded) reader.hasChance = true
 }
 
 function readSampleCount(reader: Reader): void {
@@ -121,9 +121,14 @@ function readSampleCount(reader: Reader): void {
   if (!take(reader, '%') && !take(reader, 'percent')) take(reader, 'rows')
 }
 
-function passBracket(reader: Reader): void {
+/** Returns how many items the bracket has: the method, and after it the seed. */
+function passBracket(reader: Reader): number {
+  let items = 0
   advance(reader)
-  do advance(reader)
-  while (take(reader, ','))
+  do {
+    advance(reader)
+    items++
+  } while (take(reader, ','))
   readClose(reader, ')')
+  return items
 }

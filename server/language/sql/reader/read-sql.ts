@@ -26,7 +26,7 @@ export function readSql(text: string, grammar: SqlGrammar): SqlReading {
     if (!take(reader, ';')) break
     reachStart = reader.end
   }
-  return { text, statements, problems: inOrder(reader.problems) }
+  return { text, statements, problems: inOrder(reader.problems), hasChance: reader.hasChance }
 }
 
 /** Reads a text that is one condition or value. */

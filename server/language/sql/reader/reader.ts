@@ -26,6 +26,8 @@ export interface Reader {
   depth: number
   /** Whether the query being read is the statement itself, outside of all brackets. */
   isTop: boolean
+  /** Whether a sample was read that has other rows each time. */
+  hasChance: boolean
   readonly problems: SyntaxProblem[]
 }
 
@@ -46,6 +48,7 @@ export function createReader(
     end: 0,
     depth: 0,
     isTop: true,
+    hasChance: false,
     problems,
   }
 }
