@@ -1,5 +1,5 @@
 /** Determines the last raw load of an asset, on which `run --no-ingest` and the forecast of a plan build. */
-import { groupBy, type RawTable } from '@svc/server/language'
+import { groupBy, type RawTable, validTo } from '@svc/server/language'
 import type { BuildRecord, BuiltColumn, StateSnapshot } from '../state/state.ts'
 
 /**
@@ -41,6 +41,11 @@ export function liveBuilds(state: StateSnapshot): Map<string, BuildRecord> {
 /** Returns the raw load behind the live build. */
 export function loadBehindLive(state: StateSnapshot, name: string): BuildRecord | undefined {
   return rawOf(state, state.live.get(name)?.build_key)
+}
+
+/** Whether the load behind the live build has versions of records that no source has any more. */
+export function holdsVersions(state: StateSnapshot, name: string): boolean {
+  return loadBehindLive(state, name)?.columns.some(column => column.name === validTo) === true
 }
 
 /** Returns the raw load that a model build pins. */

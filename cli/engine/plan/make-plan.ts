@@ -18,7 +18,7 @@ import { columnChanges } from './column-changes.ts'
 import { definitionChanges, withoutPersonal } from './definition-changes.ts'
 import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
 import { lastFailures } from './last-failures.ts'
-import { lastLoad, liveBuild } from './last-load.ts'
+import { holdsVersions, lastLoad, liveBuild } from './last-load.ts'
 import { checkParents } from './parents.ts'
 import type { Plan, PlannedAsset } from './plan.ts'
 import { planSteps, type StepInput, type StepPlan } from './plan-steps.ts'
@@ -182,6 +182,10 @@ function liveSize(name: string, state: StateSnapshot): Pick<PlannedAsset, 'liveR
   return { liveRows: build?.rows ?? undefined, liveSeconds: build?.seconds }
 }
 
+/** A new name for the asset does not keep them: they are those of the old one. */
+export const versionsGo =
+  'earlier versions of its records, which no source has any more, go with the last kept run'
+
 function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
   if (!full) return []
   return [...state.live.values()]
@@ -194,7 +198,7 @@ function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
       materialize: state.builds.get(live.build_key)?.kind ?? 'table',
       definitionHash: live.definition_hash,
       deployedHash: live.definition_hash,
-      reason: 'its file is gone; this run removes its view, and a rollback brings it back',
+      reason: `its file is gone; this run removes its view, and a rollback brings it back${holdsVersions(state, live.asset) ? `: ${versionsGo}` : ''}`,
       changedKeys: [],
       definitionChanges: [],
       ...liveSize(live.asset, state),

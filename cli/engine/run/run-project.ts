@@ -6,6 +6,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
+import { holdsVersions } from '../plan/last-load.ts'
+import { versionsGo } from '../plan/make-plan.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -178,6 +180,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     at: run.startedAt.toISOString(),
   })
   tellGone(prepared, emit)
+  tellLostVersions(run, prepared)
   tellUnitTests(units, emit)
   for (const warning of warnings) emit({ type: 'policy-warned', ...warning })
   for (const failure of failures) emit(failure)
@@ -194,6 +197,19 @@ function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
     failAsset({ ...run, emit: event => told.push(event) }, names, failure)
   }
   return told
+}
+
+/** What a rename would lose is told while a rollback, or the old name, still has it. */
+function tellLostVersions({ request, emit }: Run, { plan, state }: PreparedRun): void {
+  if (request.kind !== 'run') return
+  for (const { name, change } of plan.assets)
+    if (change === 'removed' && holdsVersions(state, name))
+      emit({
+        type: 'source-warned',
+        asset: name,
+        message: `its file is gone; ${versionsGo}`,
+        hint: 'Give the asset this name again to keep them; until they go, svc rollback brings them back.',
+      })
 }
 
 /** Readers of production may have met errors or other rows until this run: it says what it repairs. */

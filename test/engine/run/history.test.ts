@@ -64,6 +64,21 @@ describe('all records', () => {
     expect(await versions(p)).toEqual(['1 a 1-2', '1 b 2-'])
   })
 
+  test('an asset with another name begins anew, and the run says what goes with the old one', async () => {
+    const p = project({ orders: fileOf() })
+    write(p, [{ id: 1, v: 'a' }])
+    await p.run()
+    p.files['sales'] = fileOf()
+    delete p.files['orders']
+    await p.run()
+    const [warned, ...others] = p.events.filter(({ type }) => type === 'source-warned')
+    expect(warned).toMatchObject({
+      asset: 'orders',
+      message: expect.stringContaining('earlier versions of its records'),
+    })
+    expect(others).toEqual([])
+  })
+
   test('no record at all is an error, unless the contract allows it: then all versions end', async () => {
     const p = project({ orders: fileOf() })
     write(p, [{ id: 1, v: 'a' }])
