@@ -22,9 +22,7 @@ export function factsOf(given: Asset, engine: Engine): AssetFacts | undefined {
     definition,
     ...(sql !== undefined && { tags: sql.tags }),
     ...(asset.hasPython === true && { hasPython: true }),
-    ...(testSql.size > 0 && {
-      testSql: Array.from(testSql, ([index, { tags, text }]) => [index, tags, text] as const),
-    }),
+    ...(testSql.size > 0 && { testTags: [...testSql].map(([index, { tags }]) => [index, tags] as const) }),
     ...(hooks.length > 0 && {
       hookTags: hooks.map(({ when, index, template }) => [when, index, template.tags] as const),
     }),

@@ -17,7 +17,7 @@ export function macroCalls(asset: Asset): readonly MacroTag[] {
       ? templatesOf(asset).map(({ tags }) => tags)
       : [
           facts.tags ?? [],
-          ...(facts.testSql ?? []).map(([, tags]) => tags),
+          ...(facts.testTags ?? []).map(([, tags]) => tags),
           ...(facts.hookTags ?? []).map(([, , tags]) => tags),
         ]
   return lists.flatMap(tags => (tags.some(({ kind }) => kind === 'macro') ? callsIn(tags) : []))

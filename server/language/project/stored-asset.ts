@@ -14,11 +14,8 @@ export interface AssetFacts {
   /** The tags of the transform; absent if there is no SQL. */
   readonly tags?: readonly Tag[]
   readonly hasPython?: boolean
-  /**
-   * The `sql` tests by index in the file's list. Every plan asks for their text: 7 ms of one of 23 assets were for parsing three
-   * files that have such a test.
-   */
-  readonly testSql?: readonly (readonly [index: number, tags: readonly Tag[], text: string])[]
+  /** The tags of `sql` tests by index in the file's list. */
+  readonly testTags?: readonly (readonly [number, readonly Tag[]])[]
   /** The tags of hooks. */
   readonly hookTags?: readonly (readonly [Hook['when'], number, readonly Tag[]])[]
   readonly refs?: readonly (readonly [name: string, from: Ref['from'], isElsewhere?: true])[]
@@ -128,9 +125,9 @@ class StoredAsset implements Asset {
   }
 
   get testSql() {
-    const { testSql } = this.facts
-    if (testSql === undefined) return noTests
-    this.#testSql ??= storedTests(testSql, () => this.#parse())
+    const { testTags } = this.facts
+    if (testTags === undefined) return noTests
+    this.#testSql ??= storedTests(testTags, () => this.#parse())
     return this.#testSql
   }
 
@@ -151,14 +148,10 @@ class StoredAsset implements Asset {
 
 const noTests: ReadonlyMap<number, SqlTemplate> = new Map()
 
-function storedTests(tests: NonNullable<AssetFacts['testSql']>, parsed: () => Asset) {
+function storedTests(tests: NonNullable<AssetFacts['testTags']>, parsed: () => Asset) {
   const templates = new Map<number, SqlTemplate>()
-  for (const [index, tags, text] of tests) {
-    const template = storedTemplate(
-      tags,
-      () => parsed().testSql.get(index),
-      () => text,
-    )
+  for (const [index, tags] of tests) {
+    const template = storedTemplate(tags, () => parsed().testSql.get(index))
     if (template !== undefined) templates.set(index, template)
   }
   return templates

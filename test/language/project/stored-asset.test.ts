@@ -110,14 +110,6 @@ describe('an asset made from facts', () => {
     expect(() => asset.tree).toThrow('parsed')
   })
 
-  it('is not parsed for the text of its tests', () => {
-    const parsed = parseAsset('models/tags.svc', texts['models/tags.svc'] ?? '', reading, hash)
-    const stored = revived(parsed, () => {
-      throw new Error('parsed')
-    })
-    expect(stored.testSql.get(0)?.text).toBe("SELECT * FROM {{ this }} JOIN {{ ref('plain') }} USING (a)")
-  })
-
   it('is never made of a file with a credential', () => {
     const secret =
       'name: s\ningest: {type: rest_api, endpoint: "https://x.example", auth: {type: bearer, token: abcdefghij0123456789abcdefghij}}\ntransform: SELECT 1 AS a\n'
