@@ -28,13 +28,21 @@ const hidden = '***'
  * nobody can tell any more whether it was personal. `personal`: names of columns in lower case.
  */
 export function withoutPersonal(change: DefinitionChange, personal: ReadonlySet<string>): DefinitionChange {
-  if (change.key !== 'ingest.rows') return change
-  const [before, after] = [rowsOf(change.before), rowsOf(change.after)]
-  const columns = new Set(after.flatMap(row => Object.keys(row)))
-  const isHidden = (column: string) => {
+  const columns = new Set(rowsOf(change.after).flatMap(row => Object.keys(row)))
+  return withoutValues(change, column => {
     const name = column.toLowerCase()
     return !columns.has(column) || [...personal].some(each => each === name || each.startsWith(`${name}__`))
-  }
+  })
+}
+
+/** Hides every value of such rows: of two versions that are in no file nobody can tell which of them were personal. */
+export function withoutRows(change: DefinitionChange): DefinitionChange {
+  return withoutValues(change, () => true)
+}
+
+function withoutValues(change: DefinitionChange, isHidden: (column: string) => boolean): DefinitionChange {
+  if (change.key !== 'ingest.rows') return change
+  const [before, after] = [rowsOf(change.before), rowsOf(change.after)]
   const shown = (rows: readonly Row[]) =>
     rows.map(row =>
       Object.fromEntries(

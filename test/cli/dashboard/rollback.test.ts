@@ -104,4 +104,16 @@ describe('a rollback', () => {
       'daily_sales',
     ])
   })
+
+  it('shows no value of rows that stood in a file', async () => {
+    const people = (email: string) =>
+      `name: people\ningest: {type: rows, rows: [{email: ${email}}]}\ntransform: SELECT * FROM {{ source }}\n`
+    for (const email of ['ada@example.com', 'bo@example.com']) {
+      ground.project.write('models/people.svc', people(email))
+      expect((await ground.project.svc(['run'])).code).toBe(0)
+    }
+    const { stdout } = await ground.project.svc(['rollback', '--dry-run'])
+    expect(stdout).toContain('{"email":"***"}')
+    expect(stdout).not.toContain('@example.com')
+  })
 })
