@@ -1,5 +1,5 @@
 /**
- * Returns whether a test's answer depends on the time of asking, or on chance. Such a test never reuses its last result.
+ * Returns whether a test's answer depends on the time of asking, on chance or on what the database has. Such a test never reuses its last result.
  */
 import {
   type Asset,
@@ -16,8 +16,14 @@ export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine):
   return [...texts, ...(query === undefined ? [] : [query])].some(text => isVolatile(text, engine))
 }
 
-/** Before a sample of rows: mostly others each time. A column with such a name only has its test run again. */
-const sampleWords: ReadonlySet<string> = new Set(['tablesample', 'sample'])
+/**
+ * Before a sample of rows, mostly others each time, and before the tables of the database. A column with such a name only has
+ * its test run again.
+ */
+const wordsOfTheMoment: ReadonlySet<string> = new Set([
+  ...['tablesample', 'sample'],
+  ...['information_schema', 'pg_catalog'],
+])
 
 /**
  * Returns whether SQL contains a volatile function: a word that is a call by itself, or a name before a
@@ -28,7 +34,8 @@ function isVolatile(sql: string, { tokens, fold, functions }: Engine): boolean {
   return found.some(({ kind, start, end }, index) => {
     if (kind !== 'word') return false
     const word = fold(sql.slice(start, end))
-    if (functions.valueWords.has(word) || sampleWords.has(word)) return true
-    return functions.volatile.has(word) && sql[found[index + 1]?.start ?? sql.length] === '('
+    if (functions.valueWords.has(word) || wordsOfTheMoment.has(word)) return true
+    const isVolatileCall = functions.volatile.has(word) || functions.readsCatalogue(word)
+    return isVolatileCall && sql[found[index + 1]?.start ?? sql.length] === '('
   })
 }
