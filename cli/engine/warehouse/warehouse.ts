@@ -205,7 +205,10 @@ export interface WarehouseSession {
    * nothing to do then.
    */
   settle?(tidies: boolean): void
-  /** Closes every connection; for a file engine the lock is free afterwards. Idempotent. */
+  /**
+   * Closes every connection; for a file engine the lock is free afterwards, with `endsSoon` at the end of the process or two
+   * seconds later. Idempotent.
+   */
   close(): Promise<void>
 }
 
