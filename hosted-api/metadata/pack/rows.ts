@@ -3,6 +3,7 @@
  * about `sliceBytes`, so that its transaction is short. Pure.
  */
 import { assetText } from './asset-text.ts'
+import { columnsText } from './column-text.ts'
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
 
@@ -62,7 +63,7 @@ function* stateRows({ states }: PackChange) {
       // Lists and objects are stored as text, because the database does not query them.
       tags: JSON.stringify(node.tags),
       blocks: JSON.stringify(node.blocks),
-      columns: node.columns === null ? null : JSON.stringify(node.columns),
+      columns: node.columns === null ? null : columnsText(node.columns),
       tests: JSON.stringify(node.tests),
       details: JSON.stringify(node.details),
       search_title: title,

@@ -4,6 +4,7 @@
  */
 import type { Pace } from '../../http/pace.ts'
 import { pages, type Queries, type Row } from '../../storage/index.ts'
+import { columnsOf } from '../pack/column-text.ts'
 import type { PackGit, PackProject, PackSaid } from '../pack/pack.ts'
 import { headOf, jsonOf, visible } from '../store/visible.ts'
 
@@ -21,8 +22,9 @@ export async function manifestText(
     for (const row of rows) {
       const pause = pace.pause()
       if (pause !== undefined) await pause
-      assets.push(assetText(row))
-      if (row['columns'] !== null) schemas.push(`${json(row['name'])}:{"columns":${row['columns']}}`)
+      const schema = schemaText(row)
+      assets.push(assetText(row, schema))
+      if (schema !== undefined) schemas.push(`${json(row['name'])}:${schema}`)
       tests.push(...testTexts(row))
     }
   }
@@ -100,9 +102,14 @@ interface About {
 /** Uploads of earlier versions of the store have not kept it. */
 const saidBefore: PackSaid = { version: null, environment: null, settings_hash: null }
 
-function assetText({ id: _, asset_id, tags, blocks, columns, tests: __, ...about }: Row): string {
+/** Returns undefined if the columns are unknown. */
+function schemaText({ columns }: Row): string | undefined {
+  return columns === null ? undefined : json({ columns: columnsOf(String(columns)) })
+}
+
+function assetText(row: Row, schema = '{}'): string {
+  const { id: _, asset_id, tags, blocks, columns: __, tests: ___, ...about } = row
   const plain = json({ id: asset_id, ...about })
-  const schema = columns === null ? '{}' : `{"columns":${columns}}`
   return `${plain.slice(0, -1)},"tags":${tags},"blocks":${blocks},"schema":${schema}}`
 }
 

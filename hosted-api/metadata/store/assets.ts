@@ -3,7 +3,7 @@
 import type { NodeKind } from '../../../server/contract/pack.ts'
 import type { Queries, Row } from '../../storage/index.ts'
 import type { PackAsset } from '../pack/pack.ts'
-import { headOf, jsonOf, nullableJson, type Reading, textOrNull } from './visible.ts'
+import { headOf, jsonOf, nullableColumns, type Reading, textOrNull } from './visible.ts'
 
 export interface StoredAsset extends PackAsset {
   readonly id: number
@@ -60,7 +60,7 @@ function storedAsset(row: Row): StoredAsset {
     tags: jsonOf(row['tags']),
     definitionHash: textOrNull(row['definition_hash']),
     blocks: jsonOf(row['blocks']),
-    columns: nullableJson(row['columns']),
+    columns: nullableColumns(row['columns']),
     tests: jsonOf(row['tests']),
     details: jsonOf(row['details']),
   }

@@ -5,7 +5,7 @@ import { anyOf } from '../../../server/language/glossary/patterns.ts'
 import { type Cell, numberRows, pages, type Queries, type Row } from '../../storage/index.ts'
 import { type AssetFacts, assetFacts } from '../policies/asset-facts.ts'
 import type { PolicyFacts } from '../policies/check-policies.ts'
-import { jsonOf, nullableJson, type Reading, visible } from './visible.ts'
+import { jsonOf, nullableColumns, type Reading, visible } from './visible.ts'
 
 const selected =
   'select state.id, state.asset_id, state.name, state.path, state.kind, state.tags, state.blocks, state.columns from asset_state as state'
@@ -90,7 +90,7 @@ function factsOf(row: Row, defaultSchema: string | null): AssetFacts {
       kind: row['kind'] as NodeKind,
       tags: jsonOf(row['tags']),
       blocks: jsonOf(row['blocks']),
-      columns: nullableJson(row['columns']),
+      columns: nullableColumns(row['columns']),
     },
     defaultSchema,
   )

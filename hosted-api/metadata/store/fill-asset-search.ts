@@ -2,7 +2,7 @@
 import { fillSearch } from '../../glossary/fill-search.ts'
 import type { Storage } from '../../storage/index.ts'
 import { assetText } from '../pack/asset-text.ts'
-import { jsonOf, nullableJson, textOrNull } from './visible.ts'
+import { jsonOf, nullableColumns, textOrNull } from './visible.ts'
 
 export function fillAssetSearch(storage: Storage): Promise<void> {
   const select = `select asset_state.id, asset_state.name, asset.identifier, asset_state.path, asset_state.description,
@@ -16,7 +16,7 @@ export function fillAssetSearch(storage: Storage): Promise<void> {
       description: textOrNull(row['description']),
       owner: textOrNull(row['owner']),
       tags: jsonOf(row['tags']),
-      columns: nullableJson(row['columns']),
+      columns: nullableColumns(row['columns']),
     }),
   )
 }

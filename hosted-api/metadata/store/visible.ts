@@ -1,6 +1,8 @@
 /** Determines the visible rows of a project: those of its newest complete upload. */
 import type { Pace } from '../../http/pace.ts'
 import type { Cell, Queries } from '../../storage/index.ts'
+import { columnsOf } from '../pack/column-text.ts'
+import type { PackColumn } from '../pack/pack.ts'
 
 /** What a request reads: what the upload `head` made visible. */
 export interface Reading {
@@ -27,8 +29,9 @@ export function jsonOf<T>(cell: Cell | undefined): T {
   return JSON.parse(String(cell)) as T
 }
 
-export function nullableJson<T>(cell: Cell | undefined): T | null {
-  return cell === null || cell === undefined ? null : jsonOf<T>(cell)
+/** Returns null if the columns are unknown. */
+export function nullableColumns(cell: Cell | undefined): readonly PackColumn[] | null {
+  return cell === null || cell === undefined ? null : columnsOf(String(cell))
 }
 
 export function textOrNull(cell: Cell | undefined): string | null {

@@ -5,7 +5,7 @@ import type { Pace } from '../../http/pace.ts'
 import type { Queries } from '../../storage/index.ts'
 import { assetsOf, type Impact, impactOf } from '../lineage/impact.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
-import type { PackColumn } from '../pack/pack.ts'
+import { columnsOf } from '../pack/column-text.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf, storedColumns } from '../store/nodes.ts'
 import type { ChangeSummary, PackJob } from './pack-job.ts'
@@ -47,7 +47,7 @@ export async function dryRun(
 }
 
 function allRemoved(columns: string | null): readonly ColumnChange[] {
-  return columns === null ? [] : columnChanges(JSON.parse(columns) as readonly PackColumn[], [])
+  return columns === null ? [] : columnChanges(columnsOf(columns), [])
 }
 
 interface AssetChanges {

@@ -8,15 +8,9 @@ import { memberOf } from '../../http/json-value.ts'
 import { invalid, mostProblems, Problem } from '../../http/problems.ts'
 import { parseJson } from '../../http/read-body.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
+import { columnsOf } from '../pack/column-text.ts'
 import { comparePack, type KnownNode, type PackChange, resolvedPack } from '../pack/compare.ts'
-import type {
-  PackColumn,
-  PackGit,
-  PackGlossaryEntry,
-  PackProject,
-  PackSaid,
-  PackWarning,
-} from '../pack/pack.ts'
+import type { PackGit, PackGlossaryEntry, PackProject, PackSaid, PackWarning } from '../pack/pack.ts'
 import { type ReadPack, readPack } from '../pack/read-pack.ts'
 import { type Slice, slicesOf } from '../pack/rows.ts'
 import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
@@ -110,7 +104,7 @@ export function createPackJob(): PackJob {
       return before.flatMap(([asset, columns]) => {
         const node = changed.get(asset)
         if (node === undefined) return []
-        const old = columns === null ? null : (JSON.parse(columns) as readonly PackColumn[])
+        const old = columns === null ? null : columnsOf(columns)
         return [{ asset, name: node.name, changes: columnChanges(old, node.columns) }]
       })
     },

@@ -1,5 +1,5 @@
 /** The entry point of the worker thread for one large pack: it calls the methods of a `PackJob`. */
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type Failure, failureOf } from '../../http/failure.ts'
 import { createPackJob, type PackJob } from './pack-job.ts'
@@ -18,7 +18,7 @@ export interface WorkerAnswer {
 }
 
 // On Linux it is the priority of this thread alone: requests are answered first when there are too few cores.
-if (process.platform === 'linux') setPriority(10)
+if (process.platform === 'linux') setPriority(Math.min(getPriority() + 10, constants.priority.PRIORITY_LOW))
 
 const job = createPackJob() as unknown as Record<string, (...given: readonly unknown[]) => Promise<unknown>>
 

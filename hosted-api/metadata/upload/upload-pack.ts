@@ -165,9 +165,16 @@ async function publish(
     )
   }
   await tx.all(
-    `update asset set removed_at = null, name = state.name, path = state.path, updated_at = ?
-      from asset_state as state where state.asset_id = asset.id and state.project_id = ? and state.from_upload = ?`,
+    `update asset set removed_at = null, updated_at = ? where id in (
+      select asset_id from asset_state where project_id = ? and from_upload = ?)`,
     [at, project, upload],
+  )
+  // SQLite would write the index of the names anew for those that stay.
+  await tx.all(
+    `update asset set name = state.name, path = state.path from asset_state as state
+      where state.asset_id = asset.id and state.project_id = ? and state.from_upload = ?
+        and (asset.name <> state.name or asset.path <> state.path)`,
+    [project, upload],
   )
   await tx.all(
     `update asset set removed_at = ?, updated_at = ? where id in (

@@ -11,6 +11,7 @@ import { liveLinks } from './0006-live-links.ts'
 import { search } from './0007-search.ts'
 import { derivedGrade } from './0008-derived.ts'
 import { searchTogether } from './0009-search-together.ts'
+import { columnLists } from './0010-column-lists.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration, MigrationStep } from './migration.ts'
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   search,
   derivedGrade,
   searchTogether,
+  columnLists,
 ]

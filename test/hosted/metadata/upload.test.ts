@@ -150,6 +150,21 @@ describeEngines('an upload on $name', engine => {
     expect(posted.body.upload.unchanged).toBe(true)
   })
 
+  it('reads columns as an earlier version of the service wrote them', async () => {
+    const before = await manifest()
+    await hosted.service.storage.write(async tx => {
+      for (const { name } of before.assets) {
+        const columns = JSON.stringify(before.schemas[name].columns)
+        await tx.all('update asset_state set columns = ? where name = ?', [columns, name])
+      }
+    })
+    await hosted.restart()
+    expect(await manifest()).toEqual(before)
+    const assets = shop().assets.filter(({ id }) => id !== 'revenue')
+    const answer = await hosted.admin.post(`${upload}?dry_run=true`, wrapped(shop({ assets, lineage: [] })))
+    expect(answer.body.changes.breaking[0]).toMatchObject({ asset: 'revenue' })
+  })
+
   it('tells everything that is wrong with a pack, with its places', async () => {
     const pack = shop({ linage: [], assets: [{ id: 'a', shema: {} }, { path: 'x' }] })
     const answer = await hosted.admin.post(upload, wrapped(pack))
