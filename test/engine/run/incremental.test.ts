@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import { showsSource } from '../../support/features/shows.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
@@ -146,6 +147,25 @@ describe('an append', () => {
     await p.run()
     expect(await ids(p)).toEqual([2])
   })
+})
+
+test('the plan and the run say what goes with an asset whose file is removed', async () => {
+  for (const keys of [append, merge]) {
+    const p = project({ orders: fileOf(keys), other: 'ingest: none\ntransform: SELECT 1 AS id' })
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }])
+    await p.run()
+    delete p.files['orders']
+    const goes = 'what its loads have gathered goes with the last kept run'
+    const workspace = await p.workspace()
+    const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+    const { assets } = await planRun(workspace, request, () => undefined)
+    await workspace.close()
+    expect(assets.find(({ name }) => name === 'orders')?.reason).toContain(goes)
+    await p.run()
+    expect(p.events).toContainEqual(
+      expect.objectContaining({ type: 'source-warned', message: expect.stringContaining(goes) }),
+    )
+  }
 })
 
 describe('the cursor', () => {
