@@ -125,6 +125,21 @@ describe('oldest first', () => {
     expect(await ids(p)).toEqual([1, 2, 3])
   })
 
+  test('a time far in the future ends no load before the others, and lets through no standstill', async () => {
+    const far = [20, 21, 22].map(id => ({ id, changedAt: '9999-12-31T00:00:00Z' }))
+    orders = [...[1, 2].map(order), ...far]
+    const p = projectOf('order: asc', limited)
+    await p.run()
+    orders = [...[1, 2, 3, 4].map(order), ...far]
+    expect((await p.run()).failure).toBeUndefined()
+    expect(await ids(p)).toEqual([1, 2, 3, 4, 20])
+    for (const last of [21, 22]) {
+      orders = [order(4), ...far.filter(({ id }) => id <= last)]
+      await p.run()
+    }
+    expect((await p.run()).failure?.message).toContain('lets through no record behind "changed_at"')
+  })
+
   test('a record out of order fails the load', async () => {
     orders = [1, 3, 2].map(order)
     expect((await projectOf('order: asc').run()).failure?.message).toContain('incremental.order says asc')
