@@ -22,7 +22,11 @@ export class FunctionBooks {
     return this.#of(engine).functions
   }
 
-  /** Reads them once: after all files of a project were checked, or at the first request. */
+  /**
+   * Reads them once: when all files of a project are checked and nobody types, or at the first request for one. It
+   * takes a process of its own for a quarter of a second, and 20 ms of this one: read while somebody began to type, they
+   * made one keystroke of twenty take 24 ms instead of 21 in a project of 1,000 assets.
+   */
   async read(engine: Engine): Promise<void> {
     const book = this.#of(engine)
     book.reading ??= this.#take('of the warehouse', readFunctionBook(engine), own => {

@@ -1,4 +1,4 @@
-/** Asks the client to refresh inlay hints and lenses after columns or runs have changed. */
+/** Asks the client to refresh inlay hints, lenses and tokens after columns or runs have changed. */
 import type { ClientCapabilities, Connection } from 'vscode-languageserver'
 
 /** The delay during typing, so that hints do not flicker. */
@@ -17,16 +17,22 @@ export function refreshAges(connection: Connection, { workspace }: ClientCapabil
   return () => clearInterval(timer)
 }
 
-export function refreshSoon(connection: Connection, { workspace }: ClientCapabilities): () => void {
+/** `functionsRead` is waited for before tokens are asked for again: a function has a colour of its own once it is known. */
+export function refreshSoon(
+  connection: Connection,
+  { workspace }: ClientCapabilities,
+  functionsRead: () => Promise<unknown>,
+): () => void {
   let timer: NodeJS.Timeout | undefined
   const ignore = () => undefined
   return () => {
     clearTimeout(timer)
-    timer = setTimeout(() => {
+    timer = setTimeout(async () => {
       if (workspace?.inlayHint?.refreshSupport === true)
         connection.languages.inlayHint.refresh().catch(ignore)
       if (workspace?.codeLens?.refreshSupport === true)
         connection.sendRequest('workspace/codeLens/refresh').catch(ignore)
+      await functionsRead()
       if (workspace?.semanticTokens?.refreshSupport === true) {
         Promise.resolve(connection.languages.semanticTokens.refresh()).catch(ignore)
       }

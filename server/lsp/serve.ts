@@ -72,7 +72,10 @@ function start(world: ServerWorld, connection: Context['connection'], log: Log, 
   const functions = new FunctionBooks(log)
   let channel: DiagnosticsChannel | undefined
   const changesOf = soonAfter(projectsChangedMs, () => void connection.sendNotification(projectsChanged))
-  const refresh = refreshSoon(connection, capabilities)
+  const refresh = refreshSoon(connection, capabilities, () => {
+    const known = session.everything().filter(project => project.isKnown)
+    return Promise.all(known.map(({ project }) => functions.read(project.engine)))
+  })
   const memory = memoryTidier()
   const session = new Session({
     ...world,
@@ -80,8 +83,7 @@ function start(world: ServerWorld, connection: Context['connection'], log: Log, 
     log,
     progress: progressOf(connection, capabilities, world.now),
     onDiagnostics: (project, changed) => channel?.changed(project, changed),
-    onChanged: project => {
-      if (project.isKnown) void functions.read(project.project.engine)
+    onChanged: () => {
       memory.notYet()
       changesOf.soon()
       refresh()

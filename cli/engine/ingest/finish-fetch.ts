@@ -39,6 +39,7 @@ import { maskRecords } from './mask/mask-records.ts'
 import { repeatedRecords } from './primary-key.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { recordHashesSql } from './reject-rows.ts'
+import { isLimited, tellLimit } from './row-limit.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
 import { pageDrift, sourceDrift } from './source-drift.ts'
 import { tableSql } from './table-sql.ts'
@@ -51,6 +52,8 @@ export interface FetchedRecords {
   readonly rows: number
   readonly bytes: number
   readonly pages: number
+  /** No more than `limits.max_rows` is asked for, so that nobody knows whether the source has more. */
+  readonly asksForNoMore?: true
   /** The changes of shape between the pages of the fetch. */
   readonly pageChanges?: readonly PageChange[]
 }
@@ -88,15 +91,18 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   if (!isContinued(context)) refuseEmpty(context, records, nulls)
   refuseNothing(tables[0], records, nulls)
   warnOfNulls(context, records, nulls)
+  tellLimit(context, ingest, records)
   const { maxRows } = ingest.limits
-  const facts = { engine, tables, source, loadId, maxRows, rows: records.rows }
-  const verdict = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
-  const load = { ...facts, primaryKey: ingest.primaryKey, ...verdict }
-  const repeated = await repeatedRecords({ ...load, local })
+  const { primaryKey } = ingest
+  const facts = { engine, tables, source, loadId, maxRows, primaryKey, rows: records.rows }
+  const checked = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
+  const { verdict } = checked
+  const load = { ...facts, ...verdict }
+  const repeated = await repeatedRecords({ ...load, local, repeated: checked.repeated })
   noteRepeated(context, repeated, records)
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
-  const isCut = maxRows !== undefined && records.rows >= maxRows
+  const isCut = isLimited(ingest, records)
   const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt, isCut })
   const contentId = contentIdOf(loadId, { read: read.tables, tables, verdict })
   return {

@@ -16,9 +16,10 @@ import {
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges, withoutPersonal } from './definition-changes.ts'
+import { goesWith, removedFrom } from './gathered-rows.ts'
 import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
 import { lastFailures } from './last-failures.ts'
-import { holdsVersions, lastLoad, liveBuild } from './last-load.ts'
+import { lastLoad, liveBuild } from './last-load.ts'
 import { checkParents } from './parents.ts'
 import type { Plan, PlannedAsset } from './plan.ts'
 import { planSteps, type StepInput, type StepPlan } from './plan-steps.ts'
@@ -182,15 +183,11 @@ function liveSize(name: string, state: StateSnapshot): Pick<PlannedAsset, 'liveR
   return { liveRows: build?.rows ?? undefined, liveSeconds: build?.seconds }
 }
 
-/** A new name for the asset does not keep them: they are those of the old one. */
-export const versionsGo =
-  'earlier versions of its records, which no source has any more, go with the last kept run'
-
-function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
+function removedAssets({ full, state, project, definitions }: PlanInput): PlannedAsset[] {
   if (!full) return []
-  return [...state.live.values()]
-    .filter(({ asset }) => !project.byName.has(asset))
-    .map(live => ({
+  return removedFrom(state, project).map(live => {
+    const loses = goesWith(state, live.asset, definitions.get(live.definition_hash))
+    return {
       name: live.asset,
       path: '',
       change: 'removed',
@@ -198,13 +195,15 @@ function removedAssets({ full, state, project }: PlanInput): PlannedAsset[] {
       materialize: state.builds.get(live.build_key)?.kind ?? 'table',
       definitionHash: live.definition_hash,
       deployedHash: live.definition_hash,
-      reason: `its file is gone; this run removes its view, and a rollback brings it back${holdsVersions(state, live.asset) ? `: ${versionsGo}` : ''}`,
+      reason: `its file is gone; this run removes its view, and a rollback brings it back${loses === undefined ? '' : `: ${loses}`}`,
+      loses,
       changedKeys: [],
       definitionChanges: [],
       ...liveSize(live.asset, state),
       columnChanges: [],
       columns: live.columns,
-    }))
+    }
+  })
 }
 
 // ---------------------------------------------------------------- the whole plan

@@ -18,6 +18,8 @@ export interface PlannedAsset {
   readonly deployedHash: string | undefined
   /** The reason in words: `because daily_delays changed`, `now() is never reused`. */
   readonly reason: string | undefined
+  /** Of a removed asset: what goes with the last kept run that has it, in words. */
+  readonly loses?: string | undefined
   /** The changed keys of the definition, such as `transform`, `deploy.materialize`. */
   readonly changedKeys: readonly string[]
   /** The changed keys with both values; empty if the deployed definition is no longer known. */

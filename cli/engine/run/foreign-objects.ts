@@ -6,6 +6,7 @@ import type { Engine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { sameRelation } from '../plan/pointers.ts'
 import type { StateSnapshot } from '../state/state.ts'
+import type { RecordedView } from '../state/state-store.ts'
 import type { PresentRelation, Relation, RelationKind, WarehouseReader } from '../warehouse/warehouse.ts'
 import { type Shows, shownBuilds } from './shown-builds.ts'
 
@@ -33,7 +34,10 @@ export async function checkProduction(
   const present = await presentRelations(session, wanted)
   const shows = await shownBuilds(session, state)
   const { missing, damaged, foreign } = sorted(others, { present, state, shows }, session.dialect.engine)
-  if (foreign !== undefined) throw refusal(foreign, await session.state.ownerOf(foreign.view))
+  if (foreign === undefined && missing.size === 0) return { missing, damaged }
+  const owned = await ownedByOthers(session, state.environment)
+  if (foreign !== undefined) throw refusal(foreign, owned.get(idOf(foreign.view, session.dialect.engine)))
+  refuseNamesOfOthers(wanted, missing, owned, session.dialect.engine)
   return { missing, damaged }
 }
 
@@ -52,6 +56,32 @@ async function strayViews(session: WarehouseReader, state: StateSnapshot): Promi
   }
   const rows = await (session.recall?.(`stray views of ${state.environment}`, find) ?? find())
   return new Set(rows.map(({ asset }) => asset))
+}
+
+/** The views of other projects, and of other environments of this one, by their folded names. */
+type Owned = ReadonlyMap<string, RecordedView>
+
+async function ownedByOthers({ state, dialect }: WarehouseReader, environment: string): Promise<Owned> {
+  const views = await state.recordedViews()
+  const others = views.filter(each => each.owner !== null || each.environment !== environment)
+  return new Map(others.map(each => [idOf(each.view, dialect.engine), each]))
+}
+
+/**
+ * A view that another project made and somebody dropped is still of that project, whose next run makes it again: two that
+ * took turns in one name would replace and drop each other's view.
+ */
+function refuseNamesOfOthers(
+  wanted: ReadonlyMap<string, Relation>,
+  missing: ReadonlySet<string>,
+  owned: Owned,
+  engine: Engine,
+): void {
+  for (const asset of missing) {
+    const view = wanted.get(asset)
+    const found = view && owned.get(idOf(view, engine))
+    if (view && found && found.owner !== null) throw refusal({ asset, view, kind: 'view' }, found)
+  }
 }
 
 interface Foreign {
@@ -105,13 +135,20 @@ async function presentRelations(
   return present
 }
 
-/** Returns the error; `owner` is the project that made the relation. */
-function refusal({ asset, view, kind }: Foreign, owner: string | undefined): SvcError {
+/** Returns the error; `recorded` says whose the relation is. */
+function refusal({ asset, view, kind }: Foreign, recorded: RecordedView | undefined): SvcError {
   const name = `${view.schema}.${view.name}`
   const otherwise = `give the asset "${asset}" another name or another deploy.schema`
-  if (owner === undefined) {
+  if (recorded === undefined) {
     return new SvcError('foreign-object', `${kind} ${name} exists and was not made by svc`, {
       hint: `Rename or drop it, or ${otherwise}.`,
+      asset,
+    })
+  }
+  const { owner, environment } = recorded
+  if (owner === null) {
+    return new SvcError('foreign-object', `${kind} ${name} belongs to the environment "${environment}"`, {
+      hint: 'Give each environment a schema of its own in svc.yaml.',
       asset,
     })
   }

@@ -5,9 +5,10 @@
 import { type Asset, type Incremental, keepsHistory, loadsOnlyNew, validTo } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
+import { firstFarDay, mayBeFar } from '../ingest/incremental/far-values.ts'
 import { loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
-import type { BuildRecord } from '../state/state.ts'
+import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -52,7 +53,7 @@ async function readBase(
   const { engine } = session.dialect
   const cursor = load.columns.find(column => engine.sameName(column.name, ingest.incremental?.cursor ?? ''))
   if (cursor === undefined) return undefined
-  return readEnd(session, load, cursor.name, ingest.incremental)
+  return readEnd(session, load, cursor, ingest.incremental)
 }
 
 /** The versions that are valid now: what a source that keeps its history had at its last load. */
@@ -68,32 +69,52 @@ async function countCurrent(session: WarehouseSession, load: BuildRecord): Promi
 async function readEnd(
   session: WarehouseSession,
   load: BuildRecord,
-  cursor: string,
+  cursor: BuiltColumn,
   { lagMs = 0 }: Incremental,
 ): Promise<LoadBase | undefined> {
   const { dialect } = session
-  const column = dialect.identifier(cursor)
-  const begin = lagMs === 0 ? `max(${column})` : `max(${column}) - INTERVAL '${lagMs / 1000} seconds'`
+  const column = dialect.identifier(cursor.name)
   const from = dialect.relation(load.relation)
-  const [end] = await session
-    .query(
-      `SELECT ${dialect.toText(begin)} AS since, ${dialect.toText(`max(${column})`)} AS greatest FROM ${from}`,
-    )
-    .catch(error => refuseLag(error, lagMs, cursor))
-  const since = end?.['since']
-  if (since === null || since === undefined) return undefined
-  const texts = load.columns
+  const ends = async (greatest: string) => {
+    const begin = lagMs === 0 ? greatest : `${greatest} - INTERVAL '${lagMs / 1000} seconds'`
+    const sql = `SELECT ${dialect.toText(begin)} AS since, ${dialect.toText(greatest)} AS greatest FROM ${from}`
+    const [end] = await session.query(sql).catch(error => refuseLag(error, lagMs, cursor.name))
+    return { begin, since: end?.['since'] ?? undefined, greatest: String(end?.['greatest']) }
+  }
+  const last = await ends(`max(${column})`)
+  if (last.since === undefined) return undefined
+  const { types } = dialect.engine
+  const { type = '' } = cursor
+  const day = firstFarDay(new Date(load.created_at))
+  const isFar = mayBeFar(last.greatest, types.family(types.parse(type)), day)
+  const bound = `CAST(${dialect.literal(day)} AS ${type})`
+  const near = isFar ? await ends(`max(${column}) FILTER (WHERE ${column} < ${bound})`) : last
+  const hasNear = near.since !== undefined
+  const condition = hasNear ? `${column} >= (SELECT ${near.begin} FROM ${from})` : 'true'
+  const known = await knownRows(session, load, condition)
+  // Where every value is far, nothing says where a load may begin.
+  if (!hasNear) return { load, cursor: cursor.name, known }
+  return { load, cursor: cursor.name, since: String(near.since), end: near.greatest, known }
+}
+
+/** Returns the hashes of the rows of a load that its source brings again. */
+async function knownRows(
+  session: WarehouseSession,
+  { columns, relation }: BuildRecord,
+  condition: string,
+): Promise<readonly string[]> {
+  const { dialect } = session
+  const texts = columns
     .filter(({ name }) => !name.startsWith('_svc_'))
     .map(({ name }) => dialect.toText(dialect.identifier(name)))
-  const isCurrent = load.columns.some(({ name }) => name === validTo)
+  const isCurrent = columns.some(({ name }) => name === validTo)
     ? ` AND ${dialect.identifier(validTo)} IS NULL`
     : ''
   const rows = await session.query(
-    `SELECT ${rowHash(texts)} AS hash FROM ${from}
-      WHERE ${column} >= (SELECT ${begin} FROM ${from})${isCurrent} LIMIT ${mostKnown + 1}`,
+    `SELECT ${rowHash(texts)} AS hash FROM ${dialect.relation(relation)}
+      WHERE ${condition}${isCurrent} LIMIT ${mostKnown + 1}`,
   )
-  const known = rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
-  return { load, cursor, since: String(since), end: String(end?.['greatest']), known }
+  return rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
 }
 
 function refuseLag(error: unknown, lagMs: number, cursor: string): never {

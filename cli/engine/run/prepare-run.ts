@@ -5,6 +5,7 @@
 import type { Asset, Project, ProjectAnalysis } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
+import { removedFrom } from '../plan/gathered-rows.ts'
 import { type Identities, identitiesOf } from '../plan/identities.ts'
 import { forecastPlan, inOrder } from '../plan/make-plan.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -88,7 +89,10 @@ export async function prepareRun(
     environment,
     warehouse: warehouseLabel,
     state,
-    definitions: await definitionsOf(modifiedHashes(state, names, identities)),
+    definitions: await definitionsOf([
+      ...modifiedHashes(state, names, identities),
+      ...(full ? removedHashes(state, project) : []),
+    ]),
     names,
     selector: request.selector,
     full,
@@ -219,10 +223,15 @@ async function productionCheck(
   return await checkProduction(session, run.state, productionViews(run))
 }
 
-/** Returns the deployed hashes of modified assets only; the texts of all definitions would be megabytes. */
+/** Returns the deployed hashes of modified assets; the texts of all definitions would be megabytes. */
 function modifiedHashes(state: StateSnapshot, names: readonly string[], identities: Identities): string[] {
   return names.flatMap(name => {
     const deployed = state.live.get(name)?.definition_hash
     return deployed === undefined || deployed === identities.definitionHash(name) ? [] : [deployed]
   })
+}
+
+/** The definitions of removed assets are in no file: they tell what goes with them. */
+function removedHashes(state: StateSnapshot, project: Project): string[] {
+  return removedFrom(state, project).map(live => live.definition_hash)
 }

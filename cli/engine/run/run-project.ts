@@ -6,8 +6,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
-import { holdsVersions } from '../plan/last-load.ts'
-import { versionsGo } from '../plan/make-plan.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -180,7 +178,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     at: run.startedAt.toISOString(),
   })
   tellGone(prepared, emit)
-  tellLostVersions(run, prepared)
+  tellLosses(run, prepared)
   tellUnitTests(units, emit)
   for (const warning of warnings) emit({ type: 'policy-warned', ...warning })
   for (const failure of failures) emit(failure)
@@ -200,14 +198,14 @@ function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
 }
 
 /** What a rename would lose is told while a rollback, or the old name, still has it. */
-function tellLostVersions({ request, emit }: Run, { plan, state }: PreparedRun): void {
+function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
   if (request.kind !== 'run') return
-  for (const { name, change } of plan.assets)
-    if (change === 'removed' && holdsVersions(state, name))
+  for (const { name, loses } of plan.assets)
+    if (loses !== undefined)
       emit({
         type: 'source-warned',
         asset: name,
-        message: `its file is gone; ${versionsGo}`,
+        message: `its file is gone; ${loses}`,
         hint: 'Give the asset this name again to keep them; until they go, svc rollback brings them back.',
       })
 }

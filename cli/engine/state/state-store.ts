@@ -80,11 +80,9 @@ export interface StateReader {
   count(deletes: readonly Delete[]): Promise<number>
   /** Returns the other projects that have state in this warehouse. */
   otherProjects(): Promise<readonly string[]>
-  /**
-   * Returns the project that owns a production view, by exact name; undefined if no other project owns it.
-   */
-  ownerOf(view: Relation): Promise<string | undefined>
-  /** Returns whether a relation is a production view of the project, in any of its environments; by exact name. */
+  /** Returns every production view that is recorded, whichever project and environment it belongs to. */
+  recordedViews(): Promise<readonly RecordedView[]>
+  /** Returns whether a relation is a production view of the project, in any of its environments. */
   isOwnView(view: Relation): Promise<boolean>
   /** Returns runs and schemas with builds of other projects, which garbage collection must not touch. */
   ofOthers(): Promise<OthersWork>
@@ -147,6 +145,14 @@ export interface PublishesWanted {
 export interface FoundPublishRejects {
   readonly rejects: readonly PublishReject[]
   readonly total: number
+}
+
+/** A production view as a promotion recorded it; nobody says whether it is there still. */
+export interface RecordedView {
+  /** The project that made it; null: this one. */
+  readonly owner: string | null
+  readonly environment: string
+  readonly view: Relation
 }
 
 export interface OthersWork {

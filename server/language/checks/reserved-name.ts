@@ -6,10 +6,12 @@ import { isFreeName, renameTo } from './fix.ts'
 
 /** Schemas that svc itself uses (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
+/** Schemas in which every engine refuses to create anything. */
+const systemSchema = /^(?:information_schema|pg_catalog)$/i
 
 export const reservedName: FileCheck = {
   code: 'reserved-name',
-  doc: 'A name that svc needs for its own tables and schemas.',
+  doc: 'A name that svc or the warehouse needs for its own tables and schemas.',
   *run(asset) {
     const reason = reasonAgainst(asset.name)
     if (reason !== undefined)
@@ -44,9 +46,11 @@ export function reservedSchemas({ file, defaults }: Settings): readonly Finding[
 }
 
 function reservedSchema(schema: string, range: Range): readonly Finding[] {
-  if (!ownSchema.test(schema)) return []
-  const hint = 'svc keeps its state, samples and new tables in schemas of its own; choose another one.'
-  return [{ range, message: `the schema "${schema}" is reserved`, hint }]
+  const whose = ownSchema.test(schema)
+    ? 'svc keeps its state, samples and new tables in schemas of its own'
+    : systemSchema.test(schema) && 'The warehouse keeps its own views there'
+  if (!whose) return []
+  return [{ range, message: `the schema "${schema}" is reserved`, hint: `${whose}; choose another one.` }]
 }
 
 function reasonAgainst(name: string): string | undefined {

@@ -36,10 +36,11 @@ export const completionFeature: Feature = {
         const before = document.text.slice(lineStart(document.text, offset), offset)
         if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(before)) return null
         const { items, isIncomplete } = completionsAt(document.knowledge, document.path, offset)
-        // The functions are still being read: an incomplete list makes the client ask again at the next
-        // letter, as long as files are being read.
+        // An incomplete list makes the client ask again at the next letter.
         const lacksFunctions = document.knowledge.functions.size === 0
-        if (lacksFunctions) void context.functionsRead(document.knowledge.project.engine)
+        // Lists that offer functions are incomplete. Others lack at most the types of some columns, which can wait
+        // until the user pauses.
+        if (lacksFunctions && isIncomplete) void context.functionsRead(document.knowledge.project.engine)
         return {
           isIncomplete: isIncomplete || lacksFunctions || !document.project.isKnown,
           items: items.map(item => toLspItem(context, document, item)),

@@ -389,10 +389,16 @@ describe('a load', () => {
     duckdb.close()
   })
 
-  it('stops at max_rows', async () => {
+  it('stops at max_rows, and warns that the table is a part of the file', async () => {
     showsSource(['folder'], ['max_rows'])
-    const { rows, fetched } = await load(project, file('late.csv', ', limits: {max_rows: 3}'))
+    const warnings: string[] = []
+    const onWarning = ({ message }: { message: string }) => void warnings.push(message)
+    const { rows, fetched } = await load(project, file('late.csv', ', limits: {max_rows: 3}'), { onWarning })
     expect([rows['']?.length, fetched.rows]).toEqual([3, 3])
+    expect(warnings).toEqual(['the load ended after 3 records, as limits.max_rows says; the source has more'])
+    project.write('data/few.csv', 'a\n1\n2\n3\n')
+    await load(project, file('few.csv', ', limits: {max_rows: 3}'), { onWarning })
+    expect(warnings).toHaveLength(1)
   })
 
   it('keeps columns and types of the load before it', async () => {

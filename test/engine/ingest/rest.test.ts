@@ -83,7 +83,13 @@ describe('paging', () => {
     const pages = await load(project, rest('/next', 'paginate: {type: next_url, path: next, max_pages: 2}'))
     expect(ids(pages.rows[''])).toEqual(all.slice(0, 20))
     expect(pages.notes).toEqual(['stopped after 2 pages, as paginate.max_pages says; there are more'])
-    const rows = await load(project, rest('/next', 'limits: {max_rows: 15}'))
+    const warnings: string[] = []
+    const rows = await load(project, rest('/next', 'limits: {max_rows: 15}'), {
+      onWarning: ({ message }) => void warnings.push(message),
+    })
+    expect(warnings).toEqual([
+      'the load ended after 15 records, as limits.max_rows says; the source may have more',
+    ])
     expect(ids(rows.rows[''])).toEqual(all.slice(0, 15))
     expect(rows.fetched.rows).toBe(15)
     const masked = await load(project, rest('/next', 'limits: {max_rows: 3}', 'mask: {id: redact}'))

@@ -97,9 +97,12 @@ describe('oldest first', () => {
     orders = [1, 2, 3, 4, 5, 6].map(order)
     const p = projectOf('order: asc', limited)
     const loads: number[][] = []
+    const told: string[] = []
     for (let run = 0; run < 3; run++) {
       expect((await p.run()).failure).toBeUndefined()
       loads.push(await ids(p))
+      told.push(...p.events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : [])))
+      expect(p.events.some(({ type }) => type === 'source-warned')).toBe(false)
     }
     // The last record of a load comes again with the next one.
     expect(loads).toEqual([
@@ -107,6 +110,8 @@ describe('oldest first', () => {
       [1, 2, 3, 4, 5],
       [1, 2, 3, 4, 5, 6],
     ])
+    const ended = 'the load ended after 3 records, as limits.max_rows says; the next load goes on there'
+    expect(told).toEqual([ended, ended])
     expect((await p.run()).failure).toBeUndefined()
   })
 
@@ -118,6 +123,21 @@ describe('oldest first', () => {
       'limits.max_rows lets through no record behind "changed_at" of the load before',
     )
     expect(await ids(p)).toEqual([1, 2, 3])
+  })
+
+  test('a time far in the future ends no load before the others, and lets through no standstill', async () => {
+    const far = [20, 21, 22].map(id => ({ id, changedAt: '9999-12-31T00:00:00Z' }))
+    orders = [...[1, 2].map(order), ...far]
+    const p = projectOf('order: asc', limited)
+    await p.run()
+    orders = [...[1, 2, 3, 4].map(order), ...far]
+    expect((await p.run()).failure).toBeUndefined()
+    expect(await ids(p)).toEqual([1, 2, 3, 4, 20])
+    for (const last of [21, 22]) {
+      orders = [order(4), ...far.filter(({ id }) => id <= last)]
+      await p.run()
+    }
+    expect((await p.run()).failure?.message).toContain('lets through no record behind "changed_at"')
   })
 
   test('a record out of order fails the load', async () => {

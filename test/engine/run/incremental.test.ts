@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import { showsSource } from '../../support/features/shows.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
@@ -148,6 +149,25 @@ describe('an append', () => {
   })
 })
 
+test('the plan and the run say what goes with an asset whose file is removed', async () => {
+  for (const keys of [append, merge]) {
+    const p = project({ orders: fileOf(keys), other: 'ingest: none\ntransform: SELECT 1 AS id' })
+    write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }])
+    await p.run()
+    delete p.files['orders']
+    const goes = 'what its loads have gathered goes with the last kept run'
+    const workspace = await p.workspace()
+    const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+    const { assets } = await planRun(workspace, request, () => undefined)
+    await workspace.close()
+    expect(assets.find(({ name }) => name === 'orders')?.reason).toContain(goes)
+    await p.run()
+    expect(p.events).toContainEqual(
+      expect.objectContaining({ type: 'source-warned', message: expect.stringContaining(goes) }),
+    )
+  }
+})
+
 describe('the cursor', () => {
   test('moves with the promotion, and goes back with a rollback', async () => {
     const p = project({ orders: `${fileOf(merge)}\ntests: [{expression: id < 3}]` })
@@ -171,6 +191,57 @@ describe('the cursor', () => {
     p.files['orders'] = fileOf(append)
     await p.run()
     expect(await ids(p)).toEqual([0])
+  })
+
+  const warningsOf = ({ events }: TestProject) =>
+    events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+
+  test('does not move beyond the clock: a time far in the future passes over nothing, and is told', async () => {
+    const never = '9999-12-31T00:00:00Z'
+    for (const [more, last] of [
+      [merge, never],
+      [append, never],
+      ['write: scd2, primary_key: id, incremental: {cursor: changed, lag: 1h}', '2026-03-01T00:00:00Z'],
+    ] as const) {
+      const p = project({ orders: fileOf(more) })
+      p.clock = new Date('2026-01-10T12:00:00Z')
+      const far = { id: 9, changed: last }
+      write(p, [far, { id: 1, changed: '2026-01-01T00:00:00Z' }])
+      await p.run()
+      expect(warningsOf(p)).toEqual([
+        expect.stringMatching(/^1 record has its "changed" more than a day in the future: (9999|2026-03)/),
+      ])
+      write(p, [far, { id: 2, changed: '2026-01-02T00:00:00Z' }])
+      await p.run()
+      expect([await ids(p), warningsOf(p)]).toEqual([[1, 2, 9], []])
+      write(p, [far, { id: 3, changed: '2026-01-11T00:00:00Z' }, { id: 0, changed: '2026-01-01T00:00:00Z' }])
+      await p.run()
+      expect(await ids(p)).toEqual([1, 2, 3, 9])
+      expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+    }
+  })
+
+  test('stays at the start as long as all its values are far in the future', async () => {
+    const p = project({ orders: fileOf(append) })
+    const far = [8, 9].map(id => ({ id, changed: '9999-12-31T00:00:00Z' }))
+    write(p, far)
+    await p.run()
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+    write(p, [...far, { id: 1, changed: '2020-01-01T00:00:00Z' }])
+    await p.run()
+    expect(await ids(p)).toEqual([1, 8, 9])
+  })
+
+  test('is a text that sorts like a time, too', async () => {
+    const contract = '\ncontract: {columns: {changed: {type: VARCHAR}}}'
+    const p = project({ orders: fileOf(merge).replace('\ntransform', `${contract}\ntransform`) })
+    const far = { id: 9, changed: '9999-12-31 00:00' }
+    write(p, [far, { id: 1, changed: '2026-01-01 08:00' }])
+    await p.run()
+    expect(warningsOf(p)).toHaveLength(1)
+    write(p, [far, { id: 2, changed: '2026-01-02 08:00' }])
+    await p.run()
+    expect(await ids(p)).toEqual([1, 2, 9])
   })
 
   test('has to be a column that every record has', async () => {
@@ -286,6 +357,7 @@ test('a table of a database sends only the rows from the cursor on', async () =>
   const p = project({
     orders: `ingest: {type: sql, endpoint: "duckdb:shop.duckdb", resource: orders, ${merge}}\ntransform: SELECT * FROM {{ source }}`,
   })
+  p.clock = new Date('2026-07-01T00:00:00Z')
   const shop = shopOf(p)
   await shop(
     "CREATE TABLE orders AS SELECT i AS id, TIMESTAMP '2026-01-01' + i * INTERVAL 1 DAY AS changed FROM range(1, 101) AS t(i)",

@@ -97,6 +97,23 @@ describe('with write: merge', () => {
   })
 })
 
+test('an asset with another name reads all files again, and the run says what goes with the old one', async () => {
+  const p = project({ orders: fileOf(append), plain: fileOf('primary_key: id') })
+  put(p, 'day1.csv', '1,a')
+  await p.run()
+  p.files['sales'] = fileOf(append)
+  delete p.files['orders']
+  delete p.files['plain']
+  rmSync(join(p.root, 'data', 'day1.csv'))
+  put(p, 'day2.csv', '2,b')
+  await p.run()
+  expect(warnings(p)).toEqual([
+    'its file is gone; what its loads have gathered goes with the last kept run, and its source need not have it any more',
+  ])
+  await p.run()
+  expect(warnings(p)).toEqual([])
+})
+
 describe('what is loaded', () => {
   test('moves with a promotion, not with a failed run, and goes back with a rollback', async () => {
     const p = project({ orders: fileOf(append) })

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { adoptState } from '../../../cli/engine/run/adopt-state.ts'
+import { kindUnderTest } from '../../support/warehouse-under-test.ts'
 import { type TestProject, testProject } from './test-project.ts'
 
 const projects: TestProject[] = []
@@ -52,6 +53,42 @@ it("refuses another project's view before any work, by that project's name", asy
   expect(await shop.query('SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
   const runs = await other.withSession(session => session.state.runs())
   expect(runs).toMatchObject([{ status: 'Failed', refused: true, generation: null }])
+})
+
+it("knows another project's view by its name as the engine compares names", async () => {
+  const [shop, other] = two({ a: one }, { a: `${one}deploy: {schema: Analytics}\n` })
+  await shop.run()
+  if (kindUnderTest === 'duckdb') {
+    await expect(other.run()).rejects.toMatchObject({
+      code: 'foreign-object',
+      message: 'view Analytics.a belongs to the project "test"',
+    })
+  } else {
+    expect((await other.run()).status).toBe('deployed')
+  }
+  expect(await shop.query('SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
+})
+
+it("leaves the name of another project's view alone while that view is gone", async () => {
+  const [shop, other] = two({ a: one }, { a: 'ingest: none\ntransform: SELECT 2 AS n\n' })
+  await shop.run()
+  await shop.withSession(session => session.execute(['DROP VIEW analytics.a']))
+  await expect(other.run()).rejects.toMatchObject({
+    code: 'foreign-object',
+    message: 'view analytics.a belongs to the project "test"',
+  })
+  await shop.run()
+  expect(await shop.query('SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
+})
+
+it('says which environment of the project has the view', async () => {
+  const [shop] = two({ a: `${one}deploy: {schema: analytics_night}\n` }, {})
+  await shop.run()
+  shop.files = { a: one }
+  await expect(shop.run({}, 'night')).rejects.toMatchObject({
+    code: 'foreign-object',
+    message: 'view analytics_night.a belongs to the environment "prod"',
+  })
 })
 
 it('goes on under a new name once it has adopted the old one', async () => {

@@ -9,11 +9,14 @@ export interface LoadBase {
   readonly restarts?: true
   /** The name of the cursor's column in the table of the load; absent where files tell what is new. */
   readonly cursor?: string
-  /** Where the next load begins, as text: the greatest value of the cursor, less the lag. */
+  /**
+   * Where the next load begins, as text: the greatest value of the cursor that is not far in the future, less the lag; absent
+   * where all are, and every record counts.
+   */
   readonly since?: string
   /** The files that the load holds, where each is loaded once. */
   readonly files?: readonly LoadedFile[]
-  /** The greatest value of the cursor, as text; absent where `since` is. */
+  /** That value, as text; absent where `since` is. */
   readonly end?: string
   /**
    * The hashes (`rowHash`) of the rows from there on, which the source brings again; empty where there are too many to

@@ -15,6 +15,7 @@ import { columnType } from '../conversion.ts'
 import type { FetchContext } from '../source.ts'
 import { listPath } from '../table-sql.ts'
 import { type LoadBase, rowHash } from './base.ts'
+import { firstFarDay, mayBeFar } from './far-values.ts'
 
 export interface FetchedTables {
   readonly context: FetchContext
@@ -38,10 +39,13 @@ export async function newRecords(fetched: FetchedTables): Promise<NewRecords> {
   const { tables, selects, local } = fetched
   const cursor = cursorColumn(fetched)
   const [root = ''] = selects
-  await refuseNulls(root, cursor, local)
+  const greatest = await refuseNulls(root, cursor, local)
   if (fetched.isCut) await refuseStandstill(fetched, cursor)
   const condition = await conditionOf(fetched, cursor)
-  if (condition === undefined) return { selects, rows: await countOf(root, local) }
+  if (condition === undefined) {
+    await warnOfFar(fetched, cursor, { greatest, select: root })
+    return { selects, rows: await countOf(root, local) }
+  }
   const kept: string[] = []
   for (const [index, table] of tables.entries()) {
     const all = selects[index] ?? ''
@@ -52,7 +56,12 @@ export async function newRecords(fetched: FetchedTables): Promise<NewRecords> {
         : childrenOf(all, kept[tables.indexOf(parent)] ?? ''),
     )
   }
-  return { selects: kept, rows: await countOf(kept[0] ?? '', local) }
+  const [select = ''] = kept
+  const rows = await countOf(select, local)
+  // Records that are far in the future are let through by each load.
+  if (fetched.isCut && rows === 0 && fetched.context.base?.end !== undefined) throw standstill(cursor)
+  await warnOfFar(fetched, cursor, { greatest, select })
+  return { selects: kept, rows }
 }
 
 /** Returns a SELECT of the rows of a child table whose parents are in `parents`. */
@@ -109,12 +118,18 @@ function cursorColumn({ context, incremental, tables }: FetchedTables): RawColum
   )
 }
 
-async function refuseNulls(root: string, { name }: RawColumn, local: LocalReader): Promise<void> {
+/** Returns the greatest value of the cursor, as text; undefined if there is no record. */
+async function refuseNulls(
+  root: string,
+  { name }: RawColumn,
+  local: LocalReader,
+): Promise<string | undefined> {
+  const column = quoteName(name)
   const [found] = await local.rows(
-    `SELECT count(*) AS nulls FROM (${root}) AS found WHERE ${quoteName(name)} IS NULL`,
+    `SELECT count(*) - count(${column}) AS nulls, CAST(max(${column}) AS VARCHAR) AS greatest FROM (${root}) AS found`,
   )
   const nulls = Number(found?.['nulls'] ?? 0)
-  if (nulls === 0) return
+  if (nulls === 0) return found?.['greatest'] === null ? undefined : String(found?.['greatest'])
   throw new SvcError(
     'source-shape',
     `${nulls === 1 ? '1 record has' : `${nulls} records have`} no "${name}", the cursor of incremental: nothing says whether they are new`,
@@ -132,8 +147,11 @@ async function refuseStandstill(
   const [found] = await local.rows(
     `SELECT max(${quoteName(cursor.name)}) > ${end} AS goes_on FROM (${root}) AS found`,
   )
-  if (found?.['goes_on'] === true) return
-  throw new SvcError(
+  if (found?.['goes_on'] !== true) throw standstill(cursor)
+}
+
+function standstill(cursor: RawColumn): SvcError {
+  return new SvcError(
     'source-shape',
     `limits.max_rows lets through no record behind "${cursor.name}" of the load before`,
     { hint: 'Raise it above the number of records of one value of the cursor, and of those within lag.' },
@@ -168,6 +186,30 @@ async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Prom
   const added = own.filter(({ name }) => !before.some(column => context.engine.sameName(column.name, name)))
   const nothingAdded = added.map(({ name }) => ` AND ${quoteName(name)} IS NULL`).join('')
   return `(${rowHash(texts)} IN (${hashes})${nothingAdded})`
+}
+
+/** Warns of new records whose cursor is far in the future: a load does not begin there. */
+async function warnOfFar(
+  { context, local }: FetchedTables,
+  cursor: RawColumn,
+  { greatest, select }: { readonly greatest: string | undefined; readonly select: string },
+): Promise<void> {
+  const { types } = context.engine
+  const type = columnType(cursor)
+  const day = firstFarDay(context.now())
+  if (greatest === undefined || !mayBeFar(greatest, types.family(types.parse(type)), day)) return
+  const column = quoteName(cursor.name)
+  const [found] = await local.rows(
+    `SELECT count(*) AS far, CAST(max(${column}) AS VARCHAR) AS greatest FROM (${select}) AS found
+      WHERE ${column} >= CAST(${quoteLiteral(day)} AS ${type})`,
+  )
+  const far = Number(found?.['far'] ?? 0)
+  if (far === 0) return
+  const value = cursor.pii ? '' : `: ${far === 1 ? '' : 'up to '}${found?.['greatest']}`
+  context.onWarning?.({
+    message: `${far === 1 ? '1 record has its' : `${far} records have their`} "${cursor.name}" more than a day in the future${value}`,
+    hint: `The next load begins at the last value before ${day}, so that no record is passed over; a record behind it is read again by each load, and loaded once. Correct it at the source if it is wrong.`,
+  })
 }
 
 async function countOf(select: string, local: LocalReader): Promise<number> {

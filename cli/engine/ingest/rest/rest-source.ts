@@ -214,7 +214,8 @@ async function fetchFrom(
     const source = jsonSource(spooled, recordType(shape))
     const pageChanges = pageLog.changes()
     const { hash: loadId, records: rows } = spooled
-    const records = { source, shape, loadId, rows, bytes, pages, pageChanges }
+    const asksForNoMore = true as const
+    const records = { source, shape, loadId, rows, bytes, pages, pageChanges, asksForNoMore }
     const { spoolFolder, signal } = context
     const fetched = await withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, local =>
       finishFetch({ context, ingest, local }, records),

@@ -92,7 +92,8 @@ async function fetchRows(fetch: SqlFetch): Promise<FetchedSource> {
     const types = new Map(known.map(column => [column.name, column]))
     const source = spooledRows(spooled, known, recordOf(all.map(each => types.get(each.name) ?? each)))
     const loadId = loadIdOf(known, spooled)
-    return finishFetch({ context, ingest, local }, { source, loadId, rows, bytes, pages: files.length })
+    const asked = { source, loadId, rows, bytes, pages: files.length, asksForNoMore: true } as const
+    return finishFetch({ context, ingest, local }, asked)
   })
 }
 

@@ -63,13 +63,17 @@ function nameOf(relation: Relation): string {
   return `${relation.schema}.${relation.name}`
 }
 
+/** DuckDB ignores the case of A to Z only, and `lower` would make "É" and "é" one name. */
+const foldedSchema = `translate(schema_name, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz')`
+
 /** To list tables costs ten times as much as to list as many views: DuckDB makes the statement of each. */
 export async function relationsIn(
   connection: DuckDBConnection,
   schema: string,
   kind?: 'view',
 ): Promise<readonly PresentRelation[]> {
-  const inSchema = `database_name = current_database() AND schema_name = ${dialect.literal(schema)} AND NOT internal`
+  const folded = dialect.literal(dialect.engine.fold(schema))
+  const inSchema = `database_name = current_database() AND ${foldedSchema} = ${folded} AND NOT internal`
   const views = `SELECT view_name, 'view', sql FROM duckdb_views() WHERE ${inSchema}`
   const tables = `SELECT table_name, 'table', NULL FROM duckdb_tables() WHERE ${inSchema} UNION ALL`
   const result = await connection.run(`${kind === 'view' ? '' : tables} ${views} ORDER BY 1`)

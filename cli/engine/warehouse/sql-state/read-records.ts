@@ -16,6 +16,7 @@ import type {
   OpenReject,
   OpenRejectsWanted,
   OthersWork,
+  RecordedView,
   RejectsWanted,
 } from '../../state/state-store.ts'
 import { columnsOf } from '../../state/tables.ts'
@@ -185,22 +186,35 @@ export async function readOtherProjects({ access, dialect, others }: Reading): P
   return rows.map(({ project }) => project)
 }
 
-export async function readOwner(
-  { access, dialect, others }: Reading,
-  { schema, name }: Relation,
-): Promise<string | undefined> {
-  if (others === undefined) return undefined
-  const [row] = await access.query<{ project: string }>(
-    `SELECT project FROM ${stateTable(dialect, 'svc_views')}
-     WHERE ${others} AND view_schema = ${dialect.literal(schema)} AND view_name = ${dialect.literal(name)}`,
+export async function readRecordedViews({
+  access,
+  dialect,
+  others,
+}: Reading): Promise<readonly RecordedView[]> {
+  if (others === undefined) return []
+  const rows = await access.query<{
+    owner: string | null
+    environment: string
+    schema: string
+    name: string
+  }>(
+    `SELECT CASE WHEN ${others} THEN project END AS owner, environment, view_schema AS schema, view_name AS name
+     FROM ${stateTable(dialect, 'svc_views')}`,
   )
-  return row?.project
+  return rows.map(({ owner, environment, schema, name }) => ({ owner, environment, view: { schema, name } }))
 }
 
-export async function readIsOwnView(reading: Reading, { schema, name }: Relation): Promise<boolean> {
-  const { literal } = reading.dialect
-  const where = `view_schema = ${literal(schema)} AND view_name = ${literal(name)}`
-  return (await countRows(reading, 'svc_views', where)) > 0
+/** SQL only narrows the search, because each engine compares names in its own way. */
+export async function readIsOwnView(reading: Reading, view: Relation): Promise<boolean> {
+  const { literal, engine } = reading.dialect
+  const where = `lower(view_schema) = lower(${literal(view.schema)}) AND lower(view_name) = lower(${literal(view.name)})`
+  const columns = ['view_schema', 'view_name'] as const
+  const rows = await readRows<Record<(typeof columns)[number], string>>(reading, 'svc_views', columns, {
+    where,
+  })
+  return rows.some(
+    row => engine.sameName(row.view_schema, view.schema) && engine.sameName(row.view_name, view.name),
+  )
 }
 
 export async function readOthersWork({ access, dialect, others }: Reading): Promise<OthersWork> {

@@ -21,7 +21,7 @@ import {
   readOpenRejects,
   readOtherProjects,
   readOthersWork,
-  readOwner,
+  readRecordedViews,
   readRejects,
   readViews,
   readViewTexts,
@@ -79,7 +79,7 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
       ),
     count: deletes => of('svc_definitions', 0, reading => countRecords(reading, deletes)),
     otherProjects: () => of('svc_builds', [], readOtherProjects),
-    ownerOf: view => of('svc_views', undefined, reading => readOwner(reading, view)),
+    recordedViews: () => of('svc_views', [], readRecordedViews),
     isOwnView: view => of('svc_views', false, reading => readIsOwnView(reading, view)),
     ofOthers: () => of('svc_builds', { runIds: [], schemas: [] }, readOthersWork),
     async initialise() {

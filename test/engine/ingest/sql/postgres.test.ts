@@ -116,8 +116,15 @@ and broken', '', 'ab',
       CREATE TABLE "Odd Names" (id int, "E Mail" text, secret text);
       INSERT INTO "Odd Names" SELECT n, 'x' || n, 'hidden' FROM generate_series(1, 100) AS n`)
     const body = ingest('resource: "\\"Odd Names\\"", where: id > 10, exclude: secret, limits: {max_rows: 5}')
-    const { rows, fetched } = await load(project, body, { env: env() })
+    const warnings: string[] = []
+    const { rows, fetched } = await load(project, body, {
+      env: env(),
+      onWarning: ({ message }) => void warnings.push(message),
+    })
     expect(rows['']).toEqual([11, 12, 13, 14, 15].map(id => ({ id, e_mail: `x${id}` })))
+    expect(warnings).toEqual([
+      'the load ended after 5 records, as limits.max_rows says; the source may have more',
+    ])
     expect(fetched.excludedColumns).toEqual(['secret'])
     const masked = body.replace('limits', 'mask: {e_mail: redact}, limits')
     const hidden = (await load(project, masked, { env: env() })).rows['']

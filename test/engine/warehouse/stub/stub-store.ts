@@ -148,11 +148,17 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       ]
       return [...new Set(others.map(row => text(row, 'project')))].sort()
     },
-    ownerOf: async ({ schema, name }) => {
-      const there = log
-        .rowsOfOthers('svc_views', project)
-        .find(row => row['view_schema'] === schema && row['view_name'] === name)
-      return there === undefined ? undefined : text(there, 'project')
+    recordedViews: async () => {
+      const views = (rows: ReturnType<typeof log.rows>, isOwn: boolean) =>
+        rows.map(row => ({
+          owner: isOwn ? null : text(row, 'project'),
+          environment: text(row, 'environment'),
+          view: { schema: text(row, 'view_schema'), name: text(row, 'view_name') },
+        }))
+      return [
+        ...views(log.rows('svc_views', project), true),
+        ...views(log.rowsOfOthers('svc_views', project), false),
+      ]
     },
     isOwnView: async ({ schema, name }) =>
       log.rows('svc_views', project).some(row => row['view_schema'] === schema && row['view_name'] === name),

@@ -1,0 +1,33 @@
+/** Loads that `limits.max_rows` ends: without a word, a part of a source would look like all of it. */
+import type { SourceIngest } from '@svc/server/language'
+import type { FetchedRecords } from './finish-fetch.ts'
+import type { FetchContext } from './source.ts'
+
+/** Returns whether the limit has ended the fetch, as far as anybody can know. */
+export function isLimited(
+  { limits: { maxRows } }: Pick<SourceIngest, 'limits'>,
+  { rows, asksForNoMore }: Pick<FetchedRecords, 'rows' | 'asksForNoMore'>,
+): boolean {
+  if (maxRows === undefined) return false
+  return rows > maxRows || (rows === maxRows && asksForNoMore === true)
+}
+
+/** Warns of a table that holds a part of its source; where the next load goes on there, it is only told. */
+export function tellLimit(
+  { onProgress, onWarning }: FetchContext,
+  ingest: Pick<SourceIngest, 'limits' | 'incremental'>,
+  records: FetchedRecords,
+): void {
+  if (!isLimited(ingest, records)) return
+  const { maxRows = 0 } = ingest.limits
+  const { rows, bytes, pages } = records
+  const ended = `the load ended after ${maxRows === 1 ? '1 record' : `${maxRows} records`}, as limits.max_rows says`
+  if (ingest.incremental !== undefined) {
+    onProgress({ rows, bytes, pages, note: `${ended}; the next load goes on there` })
+    return
+  }
+  onWarning?.({
+    message: `${ended}; the source ${rows > maxRows ? 'has' : 'may have'} more`,
+    hint: 'The table has these records alone. Raise limits.max_rows, or take it out, to load all.',
+  })
+}
