@@ -191,6 +191,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'The port that `svc ui` or `svc lineage` should listen on is in use, or needs special rights.',
     whatToDo: 'Use the free port that the message names, or `--port 0` for any.',
   },
+  'build-gone': {
+    means: 'Somebody has dropped a table or view of svc that a promotion or a rollback would show.',
+    whatToDo: 'Production is as before. Preview again, or roll back to another run.',
+  },
   'promotion-stale': {
     means: 'Production has changed since the preview was made, so the tests of the preview no longer apply.',
     whatToDo: 'Preview again, check the result, and promote that preview.',

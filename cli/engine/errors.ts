@@ -33,6 +33,8 @@ export const errorCodes = {
   'nothing-to-roll-back': 1,
   'promotion-stale': 1,
   'breaking-change': 1,
+  /** What a promotion or a rollback would show is not in the warehouse any more. */
+  'build-gone': 1,
   'foreign-object': 1,
   'parent-not-built': 1,
   'asset-exists': 1,

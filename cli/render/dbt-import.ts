@@ -21,11 +21,12 @@ export function renderImport(found: ShownImport, style: Style): string[] {
     countOf(counts.unit_tests, 'unit test'),
     countOf(counts.exposures, 'exposure'),
   ].filter(text => !text.startsWith('0 '))
+  const counted = what.length === 0 ? 'no model, no seed and no source was found' : what.join(', ')
   const mark = isWritten ? style.green('✓') : style.dim('·')
   const into = isWritten ? `${countOf(found.files.length, 'file')} in ${folder}` : 'nothing was written'
   return [
     `${mark} ${name} of dbt, unrolled for target ${target} on ${engine}: ${into}`,
-    ...wrap(what.join(', '), style.width - 4).map(line => `    ${style.dim(line)}`),
+    ...wrap(counted, style.width - 4).map(line => `    ${style.dim(line)}`),
     ...section(found.notes, 'todo', 'To be done by hand', style.red('✗'), style),
     ...section(found.notes, 'changed', 'Came over differently', style.yellow('!'), style),
     ...section(found.notes, 'left_out', 'Left out, no row depends on it', style.dim('-'), style),

@@ -56,9 +56,13 @@ export async function withFunctions<T>(
   const document = documentOf(context, uri)
   if (document === undefined || document.knowledge.functions.size > 0) return document && answer(document)
   let looksForOne = false
-  const knowledge = noticingLack(document.knowledge, () => {
-    looksForOne = true
-  })
+  const knowledge: Knowledge = {
+    ...document.knowledge,
+    get functions() {
+      looksForOne = true
+      return noFunctions
+    },
+  }
   const result = answer({ ...document, knowledge })
   if (!looksForOne) return result
   await context.functionsRead(document.knowledge.project.engine)
@@ -67,18 +71,6 @@ export async function withFunctions<T>(
 }
 
 const noFunctions: FunctionBook = new Map()
-
-/** Returns the knowledge that tells when a function is looked up while the functions are not read. */
-export function noticingLack(knowledge: Knowledge, onLack: () => void): Knowledge {
-  if (knowledge.functions.size > 0) return knowledge
-  return {
-    ...knowledge,
-    get functions() {
-      onLack()
-      return noFunctions
-    },
-  }
-}
 
 /**
  * Wraps a handler so that an error in it is logged and fails only this request. A request that was cancelled

@@ -97,18 +97,21 @@ it.each([
   expect((hover.contents as MarkupContent).value).toContain(expected)
 })
 
-it('a list that needs no function reads none and is complete', async () => {
+it('a list that offers no functions has none read, and is to be asked for again', async () => {
   const { ask } = handlersOf(completionFeature, { functionsRead: () => expect.fail('they are read') })
-  expect(await ask('onCompletion', 3, 0)).toMatchObject({ isIncomplete: false })
+  expect(await ask('onCompletion', 3, 0)).toMatchObject({ isIncomplete: true })
 })
 
-it('a list of functions that are not read has them read and is to be asked for again', async () => {
+it.each([
+  ['transform: SELECT up', 'upper'],
+  ['transform: SELECT upper(1) AS x FROM ', 'unnest'],
+])('a list of functions that are not read has them read: %s', async (before, name) => {
   const { ask } = handlersOf(completionFeature, {})
-  const offered = async () => (await ask('onCompletion', 2, 'transform: SELECT up'.length)) as CompletionList
+  const offered = async () => (await ask('onCompletion', 2, before.length)) as CompletionList
   const first = await offered()
   expect(first.isIncomplete).toBe(true)
-  expect(first.items.map(({ label }) => label)).not.toContain('upper')
-  expect((await offered()).items.map(({ label }) => label)).toContain('upper')
+  expect(first.items.map(({ label }) => label)).not.toContain(name)
+  expect((await offered()).items.map(({ label }) => label)).toContain(name)
 })
 
 it.each([

@@ -21,11 +21,12 @@ import {
 import { SvcError } from '../errors.ts'
 import { breachText, contractRules, isRowRule, type Rule, rowCondition } from './contract-rules.ts'
 import { columnKey, type JudgedTables } from './contract-shape.ts'
+import { repeatedKeys } from './primary-key.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
 import { refuseRounded } from './rounded-decimals.ts'
 import type { RefusedRecords, RejectCounts } from './source.ts'
-import { listPath, type TableSqlOptions } from './table-sql.ts'
+import { listPath, primaryKeyOf, type TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
   readonly contract: Contract
@@ -40,6 +41,7 @@ export interface ContractCheck {
   readonly maxRows: number | undefined
   /** The number of records that the source delivered. */
   readonly rows: number
+  readonly primaryKey: readonly string[]
   readonly loadId: string
   readonly onRefused?: ((refused: RefusedRecords) => void) | undefined
 }
@@ -51,6 +53,13 @@ export interface Verdict extends Required<Pick<TableSqlOptions, 'skip' | 'isLeni
   readonly sql: string
 }
 
+export interface Checked {
+  /** Undefined if the load leaves out nothing. */
+  readonly verdict: Verdict | undefined
+  /** The number of records with the key of another one; undefined if it is not known of those that are loaded. */
+  readonly repeated: number | undefined
+}
+
 export interface BrokenRule {
   readonly rule: Rule
   /** The number of records that break the rule. */
@@ -58,10 +67,10 @@ export interface BrokenRule {
 }
 
 /**
- * Returns what the load leaves out, or undefined if it leaves out nothing. Throws `contract-violated` with
- * every broken rule if a mode or `max_rejects` does not allow that.
+ * Throws `contract-violated` with every broken rule if a mode or `max_rejects` does not allow what the load
+ * would leave out.
  */
-export async function checkContract(check: ContractCheck): Promise<Verdict | undefined> {
+export async function checkContract(check: ContractCheck): Promise<Checked> {
   const { contract, engine, source, judged } = check
   // Records that are all null have no column either; without records nothing is known of the columns.
   if (source.recordType.kind !== 'unknown' || check.rows > 0) {
@@ -70,13 +79,14 @@ export async function checkContract(check: ContractCheck): Promise<Verdict | und
   }
   refuseRounded(check)
   const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
-  const { broken, total, rows, values } = await countBreaches(check, rules)
+  const { broken, total, rows, values, repeated } = await countBreaches(check, rules)
   await refuseFrozen(check, broken)
   const lines = source.unparsed?.count ?? 0
   const counts = { rows: rows + lines, values, ...leftOutShapes(judged) }
   await refuseOverBudget(check, broken, counts, total + lines)
-  if (counts.rows + values + counts.columns.length + counts.tables.length === 0) return undefined
-  return verdict(check, broken, counts)
+  if (counts.rows + values + counts.columns.length + counts.tables.length === 0)
+    return { verdict: undefined, repeated }
+  return { verdict: verdict(check, broken, counts), repeated: undefined }
 }
 
 /** Returns the new tables and columns that the load leaves out without rejecting a record. */
@@ -115,8 +125,10 @@ function allRejects(rules: readonly Rule[], check: ContractCheck): string {
 
 // ---------------------------------------------------------------- counting
 
+/** The keys are counted in the same scan, because reading the records takes most of its time. */
 async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
-  if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0 }
+  if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0, repeated: undefined }
+  const keys = primaryKeyOf(check)
   const rejecting = rules.filter(isRowRule)
   const rejected = rejecting.length === 0 ? 'false' : rowCondition(rejecting)
   const values = rules.filter(({ outcome, code }) => outcome === 'value' && code === 'type')
@@ -125,7 +137,7 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
   )
   const counts = rules.map(({ broken }, index) => `count(*) FILTER (WHERE ${broken}) AS r${index}`)
   const [row = {}] = await check.local.rows(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE ${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${counts.join(', ')} FROM ${limitedFrom(check, rules)} AS record`,
+    `SELECT count(*) AS total, count(*) FILTER (WHERE ${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${keys.length === 0 ? 0 : repeatedKeys(keys, { source: check.source, isLenient: () => true })} AS repeated, ${counts.join(', ')} FROM ${limitedFrom(check, rules, keys)} AS record`,
   )
   return {
     broken: rules
@@ -134,6 +146,7 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
     total: Number(row['total'] ?? 0),
     rows: Number(row['rejected'] ?? 0),
     values: Number(row['lost'] ?? 0),
+    repeated: Number(row['repeated'] ?? 0),
   }
 }
 

@@ -93,10 +93,12 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   warnOfNulls(context, records, nulls)
   tellLimit(context, ingest, records)
   const { maxRows } = ingest.limits
-  const facts = { engine, tables, source, loadId, maxRows, rows: records.rows }
-  const verdict = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
-  const load = { ...facts, primaryKey: ingest.primaryKey, ...verdict }
-  const repeated = await repeatedRecords({ ...load, local })
+  const { primaryKey } = ingest
+  const facts = { engine, tables, source, loadId, maxRows, primaryKey, rows: records.rows }
+  const checked = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
+  const { verdict } = checked
+  const load = { ...facts, ...verdict }
+  const repeated = await repeatedRecords({ ...load, local, repeated: checked.repeated })
   noteRepeated(context, repeated, records)
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))

@@ -9,6 +9,8 @@ import { plainRecords, primaryKeyOf, recordValue, type TableSqlOptions } from '.
 
 export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'loadedAt' | 'isDistinct'> {
   readonly local: LocalReader
+  /** The number of repeated keys, if it is known. */
+  readonly repeated?: number | undefined
 }
 
 /**
@@ -16,16 +18,26 @@ export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'loade
  * key are different.
  */
 export async function repeatedRecords(check: PrimaryKeyCheck): Promise<number> {
-  const { local } = check
   const keys = primaryKeyOf(check)
   if (keys.length === 0) return 0
-  const key = `row(${keys.map(column => recordValue(column, check)).join(', ')})`
-  const [counted] = await local.rows(
-    `SELECT count(*) - count(DISTINCT ${key}) AS repeated FROM ${plainRecords(keys, check)} AS record`,
-  )
-  const repeated = Number(counted?.['repeated'] ?? 0)
+  const repeated = check.repeated ?? (await countRepeated(keys, check))
   if (repeated > 0) await refuseDifferent(keys, check)
   return repeated
+}
+
+async function countRepeated(keys: readonly RawColumn[], check: PrimaryKeyCheck): Promise<number> {
+  const [counted] = await check.local.rows(
+    `SELECT ${repeatedKeys(keys, check)} AS repeated FROM ${plainRecords(keys, check)} AS record`,
+  )
+  return Number(counted?.['repeated'] ?? 0)
+}
+
+/** Returns SQL of the number of records that have the key of another one. */
+export function repeatedKeys(
+  keys: readonly RawColumn[],
+  options: Pick<TableSqlOptions, 'source' | 'isLenient'>,
+): string {
+  return `count(*) - count(DISTINCT row(${keys.map(column => recordValue(column, options)).join(', ')}))`
 }
 
 async function refuseDifferent(keys: readonly RawColumn[], check: PrimaryKeyCheck): Promise<void> {

@@ -4,7 +4,7 @@
  * record passes through JavaScript.
  */
 import { type LocalReader, quoteLiteral } from '@svc/server/catalog'
-import { listStep } from '@svc/server/language'
+import { listStep, type RawColumn } from '@svc/server/language'
 import { isRowRule, messageSql, type Rule, rowCondition } from './contract-rules.ts'
 import type { RecordSource } from './record-source.ts'
 import { limitedRecords } from './table-sql.ts'
@@ -32,9 +32,13 @@ export interface RejectFacts {
   readonly maxRows: number | undefined
 }
 
-/** Returns the FROM clause of the records that are loaded, with the columns that the rules read. */
-export function limitedFrom({ source, maxRows }: RejectFacts, rules: readonly Rule[]): string {
-  return limitedRecords(source.from(rules.map(({ reads }) => reads)), undefined, maxRows)
+/** Returns the FROM clause of the records that are loaded, with the columns that the rules read, and others. */
+export function limitedFrom(
+  { source, maxRows }: RejectFacts,
+  rules: readonly Rule[],
+  others: readonly RawColumn[] = [],
+): string {
+  return limitedRecords(source.from([...rules.map(({ reads }) => reads), ...others]), undefined, maxRows)
 }
 
 /** Returns the SELECT of all rejects. `rules` are the broken rules whose outcome is not `freeze`. */

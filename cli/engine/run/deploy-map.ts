@@ -1,5 +1,6 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
 import { groupBy, materializationOf } from '@svc/server/language'
+import { SvcError } from '../errors.ts'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -10,6 +11,7 @@ import { checkMapPolicies } from './check-policies.ts'
 import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
+import { buildDamage, builtInventory } from './gone-relations.ts'
 import { runFinished } from './run-finished.ts'
 import { startedRow } from './run-history.ts'
 import { lockLiveLoads } from './write-schema-lock.ts'
@@ -26,7 +28,7 @@ export interface MapChange {
 
 /**
  * Makes a map of existing builds live, and reports which assets changed. Throws SvcError `foreign-object`,
- * `promotion-stale`.
+ * `promotion-stale`, `build-gone`.
  */
 export async function deployMap(
   session: WarehouseSession,
@@ -40,7 +42,7 @@ export async function deployMap(
   const { missing } = await checkProduction(session, state, views)
   await checkMapPolicies(session.state, workspace, state, change.map, emit)
   emit({ type: 'stage', stage: 'promote', items: views.size })
-  const deployed = await deploy(session, {
+  const deployment = {
     state,
     map: change.map,
     moves: pointerMoves({
@@ -50,10 +52,13 @@ export async function deployMap(
       missing,
       readersOf: readersIn(workspace.project, grantedBy(state, change)),
     }),
-    definitionOf: name => workspace.project.byName.get(name)?.definition,
+    definitionOf: (name: string) => workspace.project.byName.get(name)?.definition,
     history,
     // The row is written in the transaction of the promotion, so that a failed promotion leaves no row.
     changes: insertHistory(history),
+  }
+  const deployed = await deploy(session, deployment).catch(async error => {
+    throw (await goneBuild(session, state, change, error)) ?? error
   })
   lockLiveLoads(workspace, state, change.map)
   const { moved, history: _row, ...promoted } = deployed
@@ -61,6 +66,32 @@ export async function deployMap(
   const report = reportOf(workspace, state, change, history, deployed)
   emit(runFinished(report, moved, change.selector))
   return report
+}
+
+/**
+ * Returns the error for a promotion that failed because somebody had dropped what it would show. Only a failure asks, because
+ * listing what is there costs 0.2 s of 10,000 tables.
+ */
+async function goneBuild(
+  session: WarehouseSession,
+  state: StateSnapshot,
+  { map, kind }: MapChange,
+  error: unknown,
+): Promise<SvcError | undefined> {
+  if (error instanceof SvcError && error.code !== 'warehouse-failed') return undefined
+  const damageOf = buildDamage(await builtInventory(session, state))
+  const gone = [...map].filter(([, build]) => damageOf(build) === 'gone').map(([name]) => name)
+  const [first] = gone
+  if (first === undefined) return undefined
+  const others = gone.length === 1 ? '' : ` and of ${gone.length - 1} more`
+  return new SvcError('build-gone', `somebody has dropped the table or view of "${first}"${others}`, {
+    hint:
+      kind === 'promote'
+        ? 'Preview again: what is gone is built anew.'
+        : 'Nothing was changed. svc versions <asset> lists what else was deployed.',
+    asset: first,
+    cause: error,
+  })
 }
 
 /** A promotion follows the files. A rollback is about data: the readers of views that stand stay as they are. */

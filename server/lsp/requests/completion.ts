@@ -16,14 +16,7 @@ import type {
 } from '../../language/features/completion/completion.ts'
 import { documentationOf } from '../../language/features/completion/documentation.ts'
 import { lineStart } from '../../language/text/lines.ts'
-import {
-  aboutDocument,
-  type Context,
-  guarded,
-  noticingLack,
-  type RequestedDocument,
-  withFunctions,
-} from '../context.ts'
+import { aboutDocument, type Context, guarded, type RequestedDocument, withFunctions } from '../context.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 
@@ -42,13 +35,12 @@ export const completionFeature: Feature = {
         const offset = offsetAt(document.text, position)
         const before = document.text.slice(lineStart(document.text, offset), offset)
         if (why?.triggerCharacter === ' ' && !wantsListAfterBlank.test(before)) return null
-        let lacksFunctions = false
-        const knowledge = noticingLack(document.knowledge, () => {
-          lacksFunctions = true
-        })
-        const { items, isIncomplete } = completionsAt(knowledge, document.path, offset)
+        const { items, isIncomplete } = completionsAt(document.knowledge, document.path, offset)
         // An incomplete list makes the client ask again at the next letter.
-        if (lacksFunctions) void context.functionsRead(document.knowledge.project.engine)
+        const lacksFunctions = document.knowledge.functions.size === 0
+        // Lists that offer functions are incomplete. Others lack at most the types of some columns, which can wait
+        // until the user pauses.
+        if (lacksFunctions && isIncomplete) void context.functionsRead(document.knowledge.project.engine)
         return {
           isIncomplete: isIncomplete || lacksFunctions || !document.project.isKnown,
           items: items.map(item => toLspItem(context, document, item)),

@@ -92,6 +92,28 @@ describe('what is wrong is told, and nothing is written', () => {
   })
 })
 
+describe('names that svc cannot use', () => {
+  it('make way for others, and that is told', async () => {
+    ground.writeAll({
+      'my-dbt/models/new orders.sql': 'select 1 as id',
+      'my-dbt/models/svc_costs.sql': "select * from {{ ref('new orders') }}",
+      'my-dbt/models/placed.sql': "{{ config(schema='../x') }} select 1 as id",
+      'my-dbt/models/sources.yml': 'sources: [{name: shop, tables: [{name: ""}]}]\n',
+    })
+    const { code, notes } = await ground.importNotes()
+    expect(code).toBe(1)
+    expect(notes.map(note => note.split(' | ')[0])).toEqual([
+      'changed models/new orders.sql:1:1 what dbt calls "new orders" is the asset "new_orders" here',
+      'todo models/placed.sql:1:1 the schema "analytics_../x" of placed, which svc or the warehouse cannot use',
+      'todo models/sources.yml:1:33 a table of the source "shop" has no name',
+      'changed models/svc_costs.sql:1:1 what dbt calls "svc_costs" is the asset "_svc_costs" here',
+    ])
+    expect(ground.read('new/models/_svc_costs.svc')).toContain("{{ ref('new_orders') }}")
+    const said = await ground.at('new')(['validate'])
+    expect(said.code).toBe(0)
+  })
+})
+
 describe('a model that cannot be unrolled', () => {
   it.each([
     [
@@ -205,6 +227,11 @@ describe('a hostile project', () => {
       else expect(ground.read(`new/${path}`), reach[index]).not.toMatch(/function|native code|\[object/)
     }
     expect(lost).toHaveLength(reach.length - 1)
+    for (const path of ['../secret', '/etc', 'models/linked.sql', 'models/folder']) {
+      const hint = 'Copy what it holds into the dbt project, or make a package of it, and import again.'
+      const told = `todo ${path}:1:1 ${path} leads outside the dbt project, and nothing of it came over | ${hint}`
+      expect(notes).toContain(told)
+    }
     expect(written).toContain('models/good.svc')
   })
 })

@@ -46,6 +46,18 @@ describe('a primary key that comes twice', () => {
     expect(loaded['']?.map(row => Number(row['n'])).sort()).toEqual([1, 2, 3])
   })
 
+  it('is counted with what the contract checks', async () => {
+    const contract = 'contract: {columns: {id: bigint, n: bigint}}'
+    const twice = '[{id: "1", n: "5"}, {id: "1", n: "5"}, {id: "2", n: "6"}]'
+    const { rows: loaded, notes } = await load(project, `${rows(twice)}\n${contract}`)
+    expect(ids(loaded[''])?.sort()).toEqual([1, 2])
+    expect(notes).toEqual(['a record that came twice is loaded once (primary_key)'])
+    const different = '[{id: "1", n: "5"}, {id: "01", n: "6"}]'
+    await expect(fetchOnly(project, `${rows(different)}\n${contract}`)).rejects.toMatchObject({
+      code: 'duplicate-key',
+    })
+  })
+
   it('counts only the records that the contract lets in', async () => {
     const list = '[{id: 1, n: 1}, {id: 1, n: x}, {id: 2, n: 2}]'
     const contract = 'contract: {evolution: {types: discard_row}, columns: {n: bigint}}'

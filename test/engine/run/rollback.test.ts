@@ -187,6 +187,25 @@ describe('preview and promote', () => {
     expect(await show(p)).toBe(3003)
   })
 
+  test('says that a table was dropped which it would show, also to a rollback', async () => {
+    const p = await deployed(1)
+    p.files = version(2)
+    const drop = ({ runId }: RunReport) =>
+      p.withSession(session => session.execute([`DROP TABLE svc_g_${runId}.y`]))
+    const gone = { code: 'build-gone', message: 'somebody has dropped the table or view of "y"' }
+    const preview = await p.run({ kind: 'preview' })
+    await drop(preview)
+    expect(await refusal(promote(p, preview.runId))).toMatchObject(gone)
+    expect(await show(p)).toBe(1001)
+    const again = await p.run({ kind: 'preview' })
+    expect((await promote(p, again.runId)).generation).toBe(2)
+    p.files = version(3)
+    await p.run()
+    await drop(again)
+    expect(await refusal(back(p))).toMatchObject(gone)
+    expect(await show(p)).toBe(3003)
+  })
+
   test('names what cannot be promoted', async () => {
     const p = await deployed(1)
     const [run] = await p.query('SELECT run_id FROM svc.svc_state_history')

@@ -81,6 +81,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
   noteLeftovers(project)
+  noteOutside(project)
   notePassword(project)
   noteWarehouse(project)
   noteReaders(project, nodes, byName)
@@ -135,7 +136,7 @@ function openProject(request: ImportRequest) {
   // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
   const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
   const aliases = new Map(index.nodes.map(node => [node, configOfNode(scratch, node).text('alias')]))
-  const names = nameAssets(index, node => aliases.get(node))
+  const names = nameAssets(index, node => aliases.get(node), notes)
   const nameOf = (what: DbtNode | DbtSource) =>
     ('table' in what ? names.ofSource.get(what) : names.ofNode.get(what)) ?? unaliased(what)
   return { project: { ...shared, nameOf }, docs }
@@ -270,6 +271,15 @@ function addExposures(project: DbtProject, drafts: Drafts): number {
     for (const asset of assets) drafts.get(asset)?.exposures.push(keys)
   }
   return project.index.exposures.length
+}
+
+/** Folders that settings name, and links: nothing outside the project is read, and nothing of it is lost in silence. */
+function noteOutside({ files, notes }: DbtProject): void {
+  for (const path of files.outside) {
+    const what = `${path} leads outside the dbt project, and nothing of it came over`
+    const hint = 'Copy what it holds into the dbt project, or make a package of it, and import again.'
+    notes.add('todo', startOf({ path, text: '' }), what, { hint })
+  }
 }
 
 /** Each asset after those that it reads. */

@@ -193,6 +193,9 @@ function materialization(project: DbtProject, node: DbtNode, config: Config, tem
   return {}
 }
 
+/** A plain name, and none of the schemas of svc and of the warehouse. */
+const schemaName = /^(?!svc$|svc_samples$|svc_g_|information_schema$|pg_catalog$)[a-z_][a-z0-9_]*$/
+
 /** dbt puts a schema of its own behind that of the target, unless the project has a macro that says otherwise. */
 function schemaOf(project: DbtProject, node: DbtNode, config: Config): PlainMap {
   const own = config.text('schema')
@@ -207,5 +210,12 @@ function schemaOf(project: DbtProject, node: DbtNode, config: Config): PlainMap 
     problem => project.notes.problem(problem, 'the macro generate_schema_name', 'Set deploy.schema by hand.'),
   )
   const schema = (written ?? `${project.schema}_${own.trim()}`).toLowerCase()
+  if (!schemaName.test(schema)) {
+    const what = `the schema "${schema}" of ${project.nameOf(node)}, which svc or the warehouse cannot use`
+    project.notes.add('todo', startOf({ path: node.path, text: '' }), what, {
+      hint: 'Set deploy.schema by hand.',
+    })
+    return {}
+  }
   return schema === project.schema ? {} : { schema }
 }

@@ -1,14 +1,23 @@
 /** The names of assets: each model, seed and source of the dbt project gets one of its own. */
 import { toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import { type Notes, startOf } from './notes.ts'
 import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
 
 /**
  * A model has its own name, or its alias, by which the warehouse knows it; one of a package that has the name of
  * another gets that of its package before it. Throws SvcError `invalid-project` where two names meet all the same.
  */
-export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string | undefined) {
-  const wanted = index.nodes.map(node => ({ node, name: validName(aliasOf(node) ?? usualName(node)) }))
+export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string | undefined, notes: Notes) {
+  const wanted = index.nodes.map(node => {
+    const written = aliasOf(node) ?? usualName(node)
+    const name = validName(written)
+    if (name !== written) {
+      const what = `what dbt calls "${written}" is the asset "${name}" here`
+      notes.add('changed', startOf({ path: node.path, text: '' }), what, { hint: renamed, asset: name })
+    }
+    return { node, name }
+  })
   const counts = new Map<string, number>()
   for (const { name } of wanted) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
   const taken = new Map<string, string>()
@@ -38,12 +47,20 @@ export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string |
   return { ofNode, ofSource }
 }
 
+const renamed =
+  'Names of assets are made of letters, digits and _, and none begins with "svc_". Readers outside need the new one.'
+
 function usualName({ name, version }: DbtNode): string {
   return version === undefined ? name : `${name}_v${version}`
 }
 
 function validName(text: string): string {
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return text
+  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return freeName(text)
   const snake = toSnakeCase(text).replace(/[^a-z0-9_]/g, '_')
-  return /^[a-z_]/.test(snake) ? snake : `_${snake}`
+  return freeName(/^[a-z_]/.test(snake) ? snake : `_${snake}`)
+}
+
+/** Names that svc needs for its own tables make way: those that begin with "svc_" and those of raw tables. */
+function freeName(name: string): string {
+  return name.replace(/^svc_/i, '_$&').replace(/__raw(?=__|$)/gi, '_raw')
 }

@@ -54,7 +54,9 @@ function readPackage(files: ProjectFiles, folder: string): DbtPackage {
 function foldersOf({ settings, folder }: DbtPackage, kind: FolderKind): readonly string[] {
   const { keys, usual } = folderKeys[kind]
   const written = keys.flatMap(key => settings.get(key)?.items() ?? []).flatMap(part => part.text ?? [])
-  return (written.length > 0 ? written : usual).map(each => posix.join(folder, each))
+  return (written.length > 0 ? written : usual).map(each =>
+    posix.isAbsolute(each) ? each : posix.join(folder, each),
+  )
 }
 
 /** Returns the files of a kind, in the order of their folders. */

@@ -1,6 +1,6 @@
 /** Finds and reads the files of a dbt project; nothing outside its folder is ever read. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, posix, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { SvcError } from '../../errors.ts'
 import type { Template } from '../jinja/problem.ts'
 
@@ -10,6 +10,8 @@ const longestFile = 8_000_000
 export class ProjectFiles {
   /** The folder of the dbt project, without links. */
   readonly root: string
+  /** Paths that were asked for and lead outside the project, also over a link. */
+  readonly outside = new Set<string>()
 
   /** Throws SvcError `wrong-usage` for a folder that is none. */
   constructor(folder: string) {
@@ -34,7 +36,7 @@ export class ProjectFiles {
   }
 
   full(path: string): string {
-    return join(this.root, path)
+    return resolve(this.root, path)
   }
 
   /** Returns the files below a folder with one of the endings, in order of name. */
@@ -61,11 +63,13 @@ export class ProjectFiles {
 
   /** Returns the full path of what is there and inside the project, links followed. */
   #inside(path: string): string | undefined {
-    const full = join(this.root, path)
+    const full = resolve(this.root, path)
     if (!existsSync(full)) return undefined
     const real = realpathSync(full)
     const away = relative(this.root, real)
-    return away === '..' || away.startsWith(`..${sep}`) ? undefined : real
+    if (away !== '..' && !away.startsWith(`..${sep}`) && !isAbsolute(away)) return real
+    this.outside.add(path)
+    return undefined
   }
 }
 

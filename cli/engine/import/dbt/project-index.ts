@@ -124,7 +124,7 @@ function schemaFiles(files: ProjectFiles, of: DbtPackage): readonly SchemaFile[]
 function declaredIn({ of, part }: SchemaFile, key: string, notes: Notes): readonly Declared[] {
   return (part.get(key)?.items() ?? []).flatMap(item => {
     const name = item.get('name')?.text
-    if (name !== undefined) return [{ of, part: item, name }]
+    if (name !== undefined && name !== '') return [{ of, part: item, name }]
     notes.add('todo', item.site, `an entry of "${key}" has no name`, { hint: 'dbt refuses it, too.' })
     return []
   })
@@ -214,7 +214,7 @@ function sourcesIn({ of, part, folders }: SchemaFile, notes: Notes): readonly Db
   return declaredIn({ of, part, folders }, 'sources', notes).flatMap(({ part: sourcePart, name: source }) =>
     (sourcePart.get('tables')?.items() ?? []).flatMap((table): readonly DbtSource[] => {
       const name = table.get('name')?.text
-      if (name === undefined) {
+      if (name === undefined || name === '') {
         notes.add('todo', table.site, `a table of the source "${source}" has no name`)
         return []
       }

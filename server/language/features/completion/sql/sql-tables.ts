@@ -38,7 +38,7 @@ export function tablesInSight(ask: SqlAsk): ItemList<SqlItem> {
       filter: '(SELECT',
     } as const,
   ]
-  return { items, isIncomplete: assets.isIncomplete }
+  return { items, isIncomplete: assets.isIncomplete || ask.knowledge.functions.size === 0 }
 }
 
 /** Offers `{{ source }}` and its child tables, if the asset has a source. */
