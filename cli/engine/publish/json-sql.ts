@@ -1,15 +1,31 @@
 /** SQL that writes values of production as JSON which every reader takes. */
-import { quoteName } from '@svc/server/catalog'
+import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { readingEngine, type SqlType } from '@svc/server/language'
 import type { Field } from './destination.ts'
 
 /** Returns SQL of a JSON object with the fields as they are named at the target. */
 export function jsonObject(fields: readonly Field[], roundsJson = false): string {
-  const members = fields.map(({ name, column, type }) => {
+  const values = fields.map(({ name, column, type }) => {
     const value = roundsJson ? withoutLongDecimals(quoteName(column), type) : quoteName(column)
-    return `${quoteName(name)} := ${jsonValue(value, type)}`
+    return { name, type, value: jsonValue(value, type) }
   })
-  return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
+  if (!fields.some(({ type }) => type === 'JSON')) {
+    const members = values.map(({ name, value }) => `${quoteName(name)} := ${value}`)
+    return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
+  }
+  // JSON inside of another value would be read and written again, which rounds its numbers.
+  const members = values.map(({ name, type, value }) => {
+    const text = type === 'JSON' ? jsonText(value) : `CAST(to_json(${value}) AS VARCHAR)`
+    return `${quoteLiteral(`${JSON.stringify(name)}:`)} || coalesce(${text}, 'null')`
+  })
+  return `('{' || ${members.join(` || ',' || `)} || '}')`
+}
+
+/** Returns SQL of JSON as text in one line. A number with more digits than a DOUBLE holds has it stay as it is written. */
+export function jsonText(sql: string): string {
+  const text = `CAST(${sql} AS VARCHAR)`
+  const inOneLine = `translate(${text}, chr(9) || chr(10) || chr(13), '   ')`
+  return `CASE WHEN regexp_matches(${text}, '[0-9][0-9.]{17}') THEN ${inOneLine} ELSE CAST(to_json(${sql}) AS VARCHAR) END`
 }
 
 /** A DOUBLE holds 15 digits of any decimal. */

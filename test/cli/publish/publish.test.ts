@@ -84,6 +84,24 @@ publish: {there: {type: file, endpoint: ./out, resource: people.ndjson}}
     )
   })
 
+  it('of NDJSON has every digit of the numbers in a column of JSON', async () => {
+    const raw = '{"n": 0.1234567890123456789012345,\n "big": 123456789012345678901234567890, "t": "x\\"y"}'
+    const numbers = `name: numbers
+ingest: {type: rows, rows: [{id: 1, raw: ${JSON.stringify(raw)}}, {id: 2, raw: '{"a": 1.5}'}, {id: 3}]}
+transform: SELECT id, raw::JSON AS "the raw", 1.5::DOUBLE AS plain FROM {{ source }} ORDER BY id
+publish: {there: {type: file, endpoint: ./out, resource: people.ndjson}}
+`
+    ground = publishGround(table, { more: { 'models/numbers.svc': numbers } })
+    await ground.production([])
+    expect((await ground.svc(['publish', 'numbers', '--to', 'there'])).code).toBe(0)
+    expect(textOf('out/people.ndjson').split('\n')).toEqual([
+      '{"id":1,"the raw":{"n": 0.1234567890123456789012345,  "big": 123456789012345678901234567890, "t": "x\\"y"},"plain":1.5}',
+      '{"id":2,"the raw":{"a":1.5},"plain":1.5}',
+      '{"id":3,"the raw":null,"plain":1.5}',
+      '',
+    ])
+  })
+
   it('of Parquet can be read again', async () => {
     ground = publishGround('{type: file, endpoint: ./out, resource: people.parquet, fields: {who: name}}')
     await ground.production(customers(2))
