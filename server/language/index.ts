@@ -135,6 +135,7 @@ export { scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
 export { longestSql } from './syntax/template.ts'
 export { parseYaml } from './syntax/yaml.ts'
+export { isAhead } from './tests/ahead.ts'
 export {
   isDataTest,
   measureOf,

@@ -82,12 +82,12 @@ export function makeGraphModel(catalog: CatalogFile, nowMs: number, notes: Notes
   const targets = [...grouped(publishes, ({ name }) => name)].map(([name, own]) => targetNode(name, own))
   const nodes = [...assets, ...targets, ...exposures.map(exposureNode)]
   const indexOf = new Map(nodes.map((node, index) => [node.id, index]))
-  const pairs = [
-    ...catalog.assets.flatMap(asset => asset.upstream.map(parent => [parent, asset.name] as const)),
-    ...publishes.map(each => [each.asset, targetId(each.name)] as const),
-    ...catalog.exposures.map(exposure => [exposure.asset, exposureId(exposure.name)] as const),
+  const named = [
+    ...catalog.assets.flatMap(({ name, upstream }) => upstream.map(parent => ({ from: parent, to: name }))),
+    ...publishes.map(({ asset, name }) => ({ from: asset, to: targetId(name) })),
+    ...catalog.exposures.map(({ asset, name }) => ({ from: asset, to: exposureId(name) })),
   ]
-  const edges = knownEdges(pairs, indexOf)
+  const edges = knownEdges(named, indexOf)
   const kinds = new Set(nodes.map(node => node.kind))
   return {
     nodes,
@@ -165,15 +165,16 @@ function groupOf({ path, kind }: CatalogAsset): string {
   return kind === 'publish' ? 'publish targets' : `${kind}s`
 }
 
-/** Returns the edges whose ends are both known, each once. */
-export function knownEdges(
-  pairs: Iterable<readonly [from: string, to: string]>,
-  indexOf: ReadonlyMap<string, number>,
+/** Returns the edges whose ends are both known, by their new positions and each once. */
+export function knownEdges<End>(
+  given: readonly { readonly from: End; readonly to: End }[],
+  indexOf: ReadonlyMap<End, number>,
 ): GraphEdge[] {
   const seen = new Set<number>()
   const edges: GraphEdge[] = []
-  for (const [parent, child] of pairs) {
-    const [from, to] = [indexOf.get(parent), indexOf.get(child)]
+  for (const edge of given) {
+    const from = indexOf.get(edge.from)
+    const to = indexOf.get(edge.to)
     if (from === undefined || to === undefined) continue
     const key = from * indexOf.size + to
     if (seen.has(key)) continue

@@ -149,14 +149,16 @@ function paintText(context: CanvasRenderingContext2D, card: Card, theme: Theme):
   context.textBaseline = 'middle'
   context.textAlign = 'left'
   context.fillStyle = theme.text
-  context.font = `600 13px ${theme.font}`
-  context.fillText(fitting(context, card.title, room - (card.mark === undefined ? 0 : 18)), left, card.y + 18)
+  const [bold, small] = [`600 13px ${theme.font}`, `11px ${theme.font}`]
+  context.font = bold
+  const title = fitting(context, bold, card.title, room - (card.mark === undefined ? 0 : 18))
+  context.fillText(title, left, card.y + 18)
   context.fillStyle = theme.detail
-  context.font = `11px ${theme.font}`
-  context.fillText(fitting(context, card.detail, room), left, card.y + 36)
+  context.font = small
+  context.fillText(fitting(context, small, card.detail, room), left, card.y + 36)
   if (card.mark !== undefined) {
     context.fillStyle = theme.roles[card.mark.role]
-    context.font = `600 13px ${theme.font}`
+    context.font = bold
     context.textAlign = 'center'
     context.fillText(card.mark.glyph, card.x + card.width - (card.shape === 'target' ? 20 : 17), card.y + 18)
     context.textAlign = 'left'
@@ -168,10 +170,11 @@ function paintColumns(context: CanvasRenderingContext2D, card: Card, theme: Them
   const left = card.x + textInset(card)
   const room = card.width - textInset(card) - 10
   context.textBaseline = 'middle'
-  context.font = `${Math.round(Math.min(16, Math.max(11, 9 / zoom)))}px ${theme.font}`
+  const font = `${Math.round(Math.min(16, Math.max(11, 9 / zoom)))}px ${theme.font}`
+  context.font = font
   card.columns.forEach(({ column, pii }, row) => {
     context.fillStyle = theme.lit
-    const text = fitting(context, column, room - (pii ? 26 : 0))
+    const text = fitting(context, font, column, room - (pii ? 26 : 0))
     context.fillText(text, left, rowMiddle(card, row))
     if (!pii) return
     context.fillStyle = theme.roles.warn
@@ -192,14 +195,15 @@ function paintName(context: CanvasRenderingContext2D, card: Card, theme: Theme, 
   context.fillStyle = theme.text
   context.textAlign = 'left'
   context.textBaseline = 'middle'
-  context.font = `600 ${Math.round(size)}px ${theme.font}`
+  const font = `600 ${Math.round(size)}px ${theme.font}`
+  context.font = font
   const left = card.x + (card.shape === 'pill' ? 18 : 12)
   // A mark is drawn only if there is space for it beside the name.
   const mark = zoom < 0.4 ? undefined : card.mark
   const room = card.width - 20 - (mark === undefined ? 0 : size)
   // The count of a folder is shown only if its name leaves space.
-  const { lines, scale } = writtenName(context, zoom < 0.55 ? card.title : card.short, room)
-  context.font = `600 ${Math.round(size * scale)}px ${theme.font}`
+  const { lines, scale } = writtenName(context, font, zoom < 0.55 ? card.title : card.short, room)
+  if (scale < 1) context.font = `600 ${Math.round(size * scale)}px ${theme.font}`
   // Text without descenders looks too high when it is centred exactly.
   const middle = card.y + cardHeight / 2 + size / 12 - ((lines.length - 1) * size) / 2
   lines.forEach((line, at) => {
@@ -243,15 +247,23 @@ const names = new Map<string, WrittenName>()
 /** Smaller letters are harder to read than a shortened name. */
 const leastScale = 0.8
 
-/** Returns one line, or two if the name can be split; a little smaller if that avoids shortening it. */
-function writtenName(context: CanvasRenderingContext2D, text: string, room: number): WrittenName {
-  const key = `${context.font}\n${Math.round(room)}\n${text}`
+/**
+ * Returns one line, or two if the name can be split; a little smaller if that avoids shortening it. `font` is the
+ * one of the context, which takes long to be read from there.
+ */
+function writtenName(
+  context: CanvasRenderingContext2D,
+  font: string,
+  text: string,
+  room: number,
+): WrittenName {
+  const key = `${font}\n${Math.round(room)}\n${text}`
   const known = names.get(key)
   if (known !== undefined) return known
   const width = (line: string) => context.measureText(line).width
   const parts = width(text) <= room ? [text] : partedInTwo(text, width)
   const scale = Math.max(leastScale, Math.min(1, room / Math.max(...parts.map(width))))
-  const name = { lines: parts.map(line => fitting(context, line, room / scale)), scale }
+  const name = { lines: parts.map(line => fitting(context, font, line, room / scale)), scale }
   if (names.size > 20_000) names.clear()
   names.set(key, name)
   return name
@@ -268,8 +280,8 @@ function partedInTwo(text: string, width: (line: string) => number): readonly st
 const fits = new Map<string, string>()
 
 /** Shortens with `…` in the middle, because names of one project differ at both ends. */
-function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
-  const key = `${context.font}\n${Math.round(room)}\n${text}`
+function fitting(context: CanvasRenderingContext2D, font: string, text: string, room: number): string {
+  const key = `${font}\n${Math.round(room)}\n${text}`
   const known = fits.get(key)
   if (known !== undefined) return known
   let shown = text

@@ -109,17 +109,20 @@ function closedGroups(
 }
 
 function assembled(model: GraphModel, members: readonly number[], closed: ReadonlySet<string>): View {
-  const idOf = new Map<number, string>()
-  for (const member of members) {
-    const node = model.nodes[member]
-    if (node !== undefined) idOf.set(member, closed.has(node.group) ? `group:${node.group}` : node.id)
-  }
-  const lists = grouped(idOf.keys(), member => idOf.get(member) ?? '')
-  const indexOf = new Map([...lists.keys()].map((id, index) => [id, index]))
-  const nodes = [...lists].map(([id, list]) => shownNode(model, id, list, idOf))
-  const pairs = model.edges.map(({ from, to }) => [idOf.get(from) ?? '', idOf.get(to) ?? ''] as const)
+  const lists = [
+    ...grouped(members, member => {
+      const { id = '', group = '' } = model.nodes[member] ?? {}
+      return closed.has(group) ? `group:${group}` : id
+    }),
+  ]
+  const indexOf = new Map(lists.map(([id], card) => [id, card]))
+  const cardOf = new Map<number, number>()
+  lists.forEach(([, list], card) => {
+    for (const member of list) cardOf.set(member, card)
+  })
+  const nodes = lists.map(([id, list]) => shownNode(model, id, list, cardOf))
   // A folder has no edge to itself.
-  const edges = knownEdges(pairs, indexOf).filter(({ from, to }) => from !== to)
+  const edges = knownEdges(model.edges, cardOf).filter(({ from, to }) => from !== to)
   return { nodes, edges, indexOf, ...neighbours(nodes.length, edges), topology: topologyOf(nodes, edges) }
 }
 
@@ -127,7 +130,7 @@ function shownNode(
   model: GraphModel,
   id: string,
   members: readonly number[],
-  shown: ReadonlyMap<number, string>,
+  shown: ReadonlyMap<number, unknown>,
 ): ShownNode {
   const first = model.nodes[members[0] ?? 0]
   const isGroup = id.startsWith('group:')
@@ -147,17 +150,18 @@ function shownNode(
   }
 }
 
-/**
- * Hashes names and edges with FNV-1a and two seeds; 64 bits are enough to distinguish two graphs of a
- * project.
- */
-function topologyOf(nodes: readonly { readonly id: string }[], edges: readonly GraphEdge[]): string {
-  const text = `${nodes.map(node => node.id).join('\n')}\n\n${edges.map(({ from, to }) => `${from}>${to}`).join()}`
-  return hash(text, 0x811c9dc5) + hash(text, 0x01234567)
+/** Two hashes of 32 bits are enough to distinguish two graphs of a project. */
+function topologyOf(nodes: readonly ShownNode[], edges: readonly GraphEdge[]): string {
+  return [nodes.length, hashed(nodes, edges, 0x01000193), hashed(nodes, edges, 0x5bd1e995)].join()
 }
 
-function hash(text: string, seed: number): string {
-  let value = seed
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
-  return (value >>> 0).toString(16).padStart(8, '0')
+/** Hashes names and edges as FNV-1a does. */
+function hashed(nodes: readonly ShownNode[], edges: readonly GraphEdge[], factor: number): number {
+  let value = 0x811c9dc5
+  for (const { id } of nodes) {
+    for (let at = 0; at < id.length; at++) value = Math.imul(value ^ id.charCodeAt(at), factor)
+    value = Math.imul(value ^ 0x0a, factor)
+  }
+  for (const { from, to } of edges) value = Math.imul(Math.imul(value ^ from, factor) ^ to, factor)
+  return value
 }

@@ -126,16 +126,27 @@ export function staleOf(rows: readonly FreshnessRow[]): Found {
   const fresh = new Set(rows.filter(({ status }) => status === 'OK').map(({ asset }) => asset))
   return {
     run: null,
-    problems: rows.flatMap(({ asset, status, last }) =>
-      status === 'OK'
+    problems: rows.flatMap(row =>
+      row.status === 'OK'
         ? []
-        : [{ event: 'stale', asset, what: status, text: staleText(asset, status, last), place: null }],
+        : [
+            {
+              event: 'stale',
+              asset: row.asset,
+              what: row.status,
+              text: staleText(row, row.status),
+              place: null,
+            },
+          ],
     ),
     isWell: (event, asset) => event === 'stale' && asset !== null && fresh.has(asset),
   }
 }
 
-function staleText(asset: string, status: 'WARN' | 'ERROR', last: string | undefined): string {
+function staleText(row: FreshnessRow, status: 'WARN' | 'ERROR'): string {
+  const { asset, last, isAhead, column } = row
+  if (isAhead && status === 'WARN')
+    return `${asset} may be stale (WARN): its newest ${column} is in the future, last ${last ?? 'never'}`
   const limit = status === 'ERROR' ? 'error_after' : 'warn_after'
   return `${asset} is stale (${status}): older than ${limit}, last ${last ?? 'never'}`
 }

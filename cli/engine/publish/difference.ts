@@ -8,6 +8,7 @@ import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { PublishTarget } from '@svc/server/language'
 import type { PublishCounts } from '../state/state.ts'
 import type { Field, OpenDestination } from './destination.ts'
+import { jsonObject } from './json-sql.ts'
 import { escapedSql } from './row-text.ts'
 
 export interface DifferenceRequest {
@@ -266,36 +267,6 @@ export async function sampleRows(
      WHERE nth <= ${most} ORDER BY operation = 'd', operation, nth`,
   )
   return rows.map(({ operation, raw }) => ({ operation: String(operation), raw: String(raw) }))
-}
-
-/** Returns SQL of a JSON object with the fields as they are named at the target. */
-export function jsonObject(fields: readonly Field[], roundsJson = false): string {
-  const members = fields.map(({ name, column, type }) => {
-    const value = roundsJson ? withoutLongDecimals(quoteName(column), type) : quoteName(column)
-    return `${quoteName(name)} := ${jsonValue(value, type)}`
-  })
-  return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
-}
-
-/** A DOUBLE holds 15 digits of any decimal. */
-const exactDigits = 15
-
-/** Writes decimals that a DOUBLE would round as texts, inside of structs and lists too; the names of fields are in quotes. */
-function withoutLongDecimals(sql: string, type: string): string {
-  const written = type.replace(/"(?:[^"]|"")*"|DECIMAL\((\d+), ?\d+\)/g, (text, width?: string) =>
-    Number(width ?? 0) > exactDigits ? 'VARCHAR' : text,
-  )
-  return written === type ? sql : `CAST(${sql} AS ${written})`
-}
-
-/** Times are written as ISO 8601 says, and numbers that JSON does not have as texts. */
-function jsonValue(sql: string, type: string): string {
-  if (/^TIMESTAMP WITH TIME ZONE$/.test(type)) return `strftime(${sql}, '%Y-%m-%dT%H:%M:%S.%fZ')`
-  if (/^TIMESTAMP/.test(type)) return `strftime(${sql}, '%Y-%m-%dT%H:%M:%S.%f')`
-  if (type === 'JSON') return `CAST(${sql} AS JSON)`
-  if (/^(FLOAT|DOUBLE)$/.test(type))
-    return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) ELSE to_json(CAST(${sql} AS VARCHAR)) END`
-  return sql
 }
 
 /** Returns SQL that reads a column of production so that a Parquet file keeps every digit of it. */

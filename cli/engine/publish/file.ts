@@ -17,8 +17,8 @@ import { formatOfName, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from '../ingest/credentials.ts'
 import type { DestinationRequest, Field, OpenDestination } from './destination.ts'
-import { jsonObject } from './difference.ts'
 import { draftName, type FilePlace, isDraftOf, remotePlace } from './file-place.ts'
+import { jsonObject } from './json-sql.ts'
 
 export async function openFile(request: DestinationRequest): Promise<OpenDestination> {
   const { target, root, env } = request

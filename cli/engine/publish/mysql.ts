@@ -8,6 +8,7 @@ import { mysqlConnection } from '../ingest/sql/mysql.ts'
 import { failureOf } from '../ingest/sql/mysql-failures.ts'
 import { quoteWith, tableParts } from '../ingest/sql/relation.ts'
 import type { Batch, DestinationRequest, Field, RowOutcome } from './destination.ts'
+import { withJsonNumbers } from './json-sql.ts'
 import { jsonTexts, textValues } from './row-text.ts'
 import { judged } from './sql-failures.ts'
 import { keyOf, outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
@@ -41,7 +42,9 @@ class MysqlTable extends SqlTable<Connection> {
     if (type === 'BLOB') return `hex(${sql})`
     if (type === 'BOOLEAN') return `CAST(CAST(${sql} AS TINYINT) AS VARCHAR)`
     if (type === 'TIMESTAMP WITH TIME ZONE') return `strftime(${sql}, '%Y-%m-%d %H:%M:%S.%f')`
-    return isNested(type) ? `CAST(to_json(${sql}) AS VARCHAR)` : `CAST(${sql} AS VARCHAR)`
+    return isNested(type)
+      ? `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
+      : `CAST(${sql} AS VARCHAR)`
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,7 @@ import { connectionString } from '../ingest/sql/postgres-address.ts'
 import { failureOf } from '../ingest/sql/postgres-failures.ts'
 import { quoteWith } from '../ingest/sql/relation.ts'
 import { type Batch, type DestinationRequest, type Field, Refused, type RowOutcome } from './destination.ts'
+import { withJsonNumbers } from './json-sql.ts'
 import { jsonTexts } from './row-text.ts'
 import { judged } from './sql-failures.ts'
 import { outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
@@ -32,7 +33,7 @@ class PostgresTable extends SqlTable<pg.Client> {
   textOf(sql: string, type: string): string {
     if (type === 'BLOB') return `'\\x' || lower(hex(${sql}))`
     return /[\])]$|^(STRUCT|MAP|JSON)/.test(type) && !type.startsWith('DECIMAL')
-      ? `CAST(to_json(${sql}) AS VARCHAR)`
+      ? `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
       : `CAST(${sql} AS VARCHAR)`
   }
 

@@ -3,7 +3,7 @@
  * its limits. There are two clocks: the end of the last successful run that built or verified the asset and, with a
  * `column`, the newest value in the live build. The one that says it is older counts.
  */
-import type { Asset, Freshness } from '@svc/server/language'
+import { type Asset, type Freshness, isAhead } from '@svc/server/language'
 import { openOptions, withReadSession } from '../run/begin-run.ts'
 import { readLastRuns } from '../state/last-runs.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
@@ -25,6 +25,8 @@ export interface FreshnessRow {
   readonly column: string | undefined
   readonly warnAfterMs: number | undefined
   readonly errorAfterMs: number | undefined
+  /** The newest value of the column is in the future: it says nothing about the age of the data. */
+  readonly isAhead: boolean
   /** Why there is no age, or the error of the query. */
   readonly message: string | undefined
 }
@@ -85,9 +87,12 @@ function rowOf(asset: Asset, { loaded, newest, missing }: Clocks, now: Date): Fr
   const isByRow = newest !== undefined && (loaded === undefined || newest < loaded)
   const last = missing === undefined ? (isByRow ? newest : loaded) : undefined
   const ageMs = last === undefined ? undefined : now.getTime() - last.getTime()
+  const ahead = newest !== undefined && isAhead(now.getTime() - newest.getTime())
+  const status = freshnessStatus(ageMs, limits)
   return {
     asset: asset.name,
-    status: freshnessStatus(ageMs, limits),
+    status: ahead && status === 'OK' ? 'WARN' : status,
+    isAhead: ahead,
     ageMs,
     clock: missing?.clock ?? (isByRow ? 'newest_row' : 'loaded'),
     last: last?.toISOString(),
@@ -96,8 +101,14 @@ function rowOf(asset: Asset, { loaded, newest, missing }: Clocks, now: Date): Fr
     column: limits.column,
     warnAfterMs: limits.warnAfterMs,
     errorAfterMs: limits.errorAfterMs,
-    message: missing?.message,
+    message:
+      missing?.message ??
+      (ahead ? `the newest ${limits.column} is in the future: ${shownTime(newest)}` : undefined),
   }
+}
+
+function shownTime(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 /**

@@ -227,8 +227,9 @@ async function resultOf(
   time: ScanTime,
   bench: Bench,
 ): Promise<TestResult> {
-  const { failures, message } = measure.read(numbers)
-  const verdict = judge(task.test, failures)
+  const { failures, message, onlyWarns } = measure.read(numbers)
+  const judged = judge(task.test, failures)
+  const verdict = onlyWarns === true ? { ...judged, severity: 'warn' as const } : judged
   const failed = verdict.status === 'fail'
   const sample = failed && measure.rows !== undefined ? await failingRows(task, measure.rows, bench) : []
   return {

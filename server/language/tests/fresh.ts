@@ -2,6 +2,7 @@ import { isPointInTime } from '../engines/sql-type.ts'
 import type { Values } from '../schema/read-value.ts'
 import { duration, object, text } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
+import { isAhead } from './ahead.ts'
 import { filtered, nothingFailed, type Reading } from './measure.ts'
 import type { DataTestKind, OfColumn } from './test-kind.ts'
 
@@ -18,7 +19,7 @@ export const fresh: DataTestKind<Fresh> = {
       within: { doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
     }),
   },
-  failsFor: 'a newest value of `column` older than `within`',
+  failsFor: 'a newest value of `column` older than `within`; one more than a day in the future is a warning',
   snippet: `: {column: ${placeholder(1, 'column')}, within: ${placeholder(2, '24h')}}$0`,
   read(value) {
     const { column, withinMs } = value as Values
@@ -43,6 +44,10 @@ export const fresh: DataTestKind<Fresh> = {
 function age({ column, withinMs }: Fresh, newestSeconds: number | undefined, nowMs: number): Reading {
   if (newestSeconds === undefined) return { failures: 1, message: `no row has a ${column}` }
   const ageMs = nowMs - newestSeconds * 1000
+  if (isAhead(ageMs)) {
+    const message = `the newest ${column} is ${inUnits(-ageMs)} in the future: nothing says how old the others are`
+    return { failures: 1, message, onlyWarns: true }
+  }
   if (ageMs <= withinMs) return nothingFailed
   const message = `the newest ${column} is ${inUnits(ageMs)} old, ${inUnits(withinMs)} allowed`
   return { failures: 1, message }

@@ -49,6 +49,8 @@ export interface Measure {
 export interface Reading {
   readonly failures: number
   readonly message: string
+  /** The failure is a warning, whatever the severity of the test: nothing is known to be wrong. */
+  readonly onlyWarns?: true
 }
 
 /**

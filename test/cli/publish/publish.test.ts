@@ -55,6 +55,35 @@ describe('a file', () => {
     expect(statSync(join(ground.root, 'out/people.csv')).mode & 0o777).toBe(0o600)
   })
 
+  it('of NDJSON has texts for the numbers that JSON does not have, inside of lists and structs too', async () => {
+    const none = "'nan'::DOUBLE, 'infinity'::DOUBLE"
+    const numbers = `name: numbers
+ingest: none
+transform: |
+  SELECT 1 AS id, 'nan'::DOUBLE AS one, [1.5, ${none}, NULL] AS list,
+    {'a': 'nan'::FLOAT, 'b': [{'c': '-infinity'::DOUBLE, 'd': 'x'}], 'e': NULL::DOUBLE[]} AS "The Struct",
+    MAP {'k': [${none}]} AS map, [${none}]::DOUBLE[2] AS pair, [[1.5::DOUBLE], NULL, [1e300]] AS plain
+  UNION ALL SELECT 2, NULL, NULL, NULL, NULL, NULL, NULL ORDER BY id
+publish: {there: {type: file, endpoint: ./out, resource: people.ndjson}}
+`
+    ground = publishGround(table, { more: { 'models/numbers.svc': numbers } })
+    await ground.production([])
+    expect((await ground.svc(['publish', 'numbers', '--to', 'there'])).code).toBe(0)
+    const [first = '', second = ''] = textOf('out/people.ndjson').trim().split('\n')
+    expect(JSON.parse(first)).toEqual({
+      id: 1,
+      one: 'nan',
+      list: [1.5, 'nan', 'inf', null],
+      'The Struct': { a: 'nan', b: [{ c: '-inf', d: 'x' }], e: null },
+      map: { k: ['nan', 'inf'] },
+      pair: ['nan', 'inf'],
+      plain: [[1.5], null, [1e300]],
+    })
+    expect(second).toBe(
+      '{"id":2,"one":null,"list":null,"The Struct":null,"map":null,"pair":null,"plain":null}',
+    )
+  })
+
   it('of Parquet can be read again', async () => {
     ground = publishGround('{type: file, endpoint: ./out, resource: people.parquet, fields: {who: name}}')
     await ground.production(customers(2))

@@ -45,6 +45,29 @@ const withoutParent =
     ? 'SELECT t.* FROM {{ this }} AS t ANTI JOIN {{ ref("parents") }} AS p ON t.id = p.id'
     : 'SELECT t.* FROM {{ this }} AS t WHERE (SELECT bool_or(p.id = t.id) FROM {{ ref("parents") }} AS p) IS NOT TRUE'
 
+test('a newest value in the future is a warning, because it would pass for ever', async () => {
+  const project = testProject({
+    orders: `ingest: none
+transform: |
+  SELECT TIMESTAMP '2026-03-02 11:00:00' AS soon, TIMESTAMP '9999-12-31 00:00:00' AS never, DATE '2026-03-04' AS day
+tests:
+  - fresh: {column: soon, within: 2h}
+  - fresh: {column: never, within: 2h}
+  - fresh: {column: day, within: 2h}
+`,
+  })
+  open.push(project)
+  const { tests, status } = await project.run()
+  expect(status).toBe('deployed')
+  const told = (time: string, column: string) =>
+    `the newest ${column} is ${time} in the future: nothing says how old the others are`
+  expect(tests).toMatchObject([
+    { status: 'pass' },
+    { status: 'fail', severity: 'warn', message: expect.stringMatching(/^the newest never is \d+ d in/) },
+    { status: 'fail', severity: 'warn', message: told('2 d', 'day') },
+  ])
+})
+
 describe('each kind passes and fails', () => {
   const kinds: [string, number, string?][] = [
     ['not_null: region', 0],

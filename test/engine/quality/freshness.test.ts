@@ -85,7 +85,10 @@ freshness: {warn_after: 3d, column: at_time}`,
   const loadedAt = (await p.run()).finishedAt
   expect(await report(p)).toMatchObject([
     { asset: 'a', clock: 'newest_row', loadedAt, newestRow: '2026-02-28T12:00:00.000Z' },
-    { asset: 'b', clock: 'loaded', loadedAt, newestRow: '2999-01-01T00:00:00.000Z' },
+    {
+      ...{ asset: 'b', clock: 'loaded', loadedAt, newestRow: '2999-01-01T00:00:00.000Z', status: 'WARN' },
+      message: 'the newest at_time is in the future: 2999-01-01 00:00 UTC',
+    },
   ])
   p.clock = new Date(p.clock.getTime() + 100 * hour)
   const [, b] = await report(p)

@@ -5,7 +5,6 @@
  * O(nodes log nodes + edges).
  */
 import { cardWidth, columnGap, rowGap } from '../geometry.ts'
-import { grouped } from '../grouped.ts'
 import { layersOf } from './layers.ts'
 import { type Layout, type LayoutGraph, noWays, type Positions, type Ways } from './layout-graph.ts'
 import { withPassages } from './passages.ts'
@@ -21,11 +20,13 @@ export function instantLayout(graph: LayoutGraph): Layout {
   const { length } = graph.heights
   const layers = layersOf(graph)
   const most = Math.max(24, Math.ceil(Math.sqrt(length) * 1.5))
-  const isFolded = highest(layers) > most
+  const cards = columnsOf(layers)
+  const isFolded = cards.some(column => column.length > most)
   const long = isFolded ? undefined : withPassages(graph, layers)
-  const columns = orderedLayers(long ?? graph, long?.layers ?? layers)
+  const columns = long === undefined ? cards : columnsOf(long.layers)
+  order(long ?? graph, columns)
   if (isFolded) return { positions: folded(graph, columns, most), ways: noWays }
-  const y = new Array<number>((long ?? graph).heights.length).fill(0)
+  const y = new Float64Array((long ?? graph).heights.length)
   settle(long ?? graph, columns, y)
   const places = placed(columns, y)
   return {
@@ -34,44 +35,54 @@ export function instantLayout(graph: LayoutGraph): Layout {
   }
 }
 
-/** Returns the number of cards in the fullest layer. */
-function highest(layers: readonly number[]): number {
-  return Math.max(0, ...[...grouped(layers, layer => layer).values()].map(({ length }) => length))
-}
-
 function waysOf(chains: ReadonlyMap<number, readonly number[]>, places: Positions): Ways {
   return new Map([...chains].map(([edge, chain]) => [edge, chain.flatMap(node => places[node] ?? [])]))
 }
 
-function orderedLayers(graph: Neighbours, layers: readonly number[]): number[][] {
-  const filled = [...grouped(layers.keys(), node => layers[node] ?? 0)]
-    .sort(([a], [b]) => a - b)
-    .map(([, column]) => column)
-  const slot = new Array<number>(layers.length).fill(0)
-  for (const column of filled) number(column, slot)
+/** Returns the nodes of each layer, from left to right. */
+function columnsOf(layers: readonly number[]): number[][] {
+  const lowest = layers.reduce((least, layer) => Math.min(least, layer), 0)
+  const columns: number[][] = []
+  layers.forEach((layer, node) => {
+    const column = columns[layer - lowest]
+    if (column === undefined) columns[layer - lowest] = [node]
+    else column.push(node)
+  })
+  return columns.filter(column => column !== undefined)
+}
+
+function order({ parents, children, heights }: Neighbours, columns: readonly number[][]): void {
+  const slot = new Float64Array(heights.length)
+  const wish = new Float64Array(heights.length)
+  for (const column of columns) number(column, slot)
   for (let sweep = 0; sweep < sweeps; sweep++) {
     const forward = sweep % 2 === 0
-    for (const column of forward ? filled : filled.toReversed()) {
-      byNeighbours(column, forward ? graph.parents : graph.children, slot)
+    for (const column of forward ? columns : columns.toReversed()) {
+      byNeighbours(column, forward ? parents : children, slot, wish)
     }
   }
-  return filled
 }
 
 /** Slots are fractions of a layer, so that layers of different heights can be compared. */
-function number(column: readonly number[], slot: number[]): void {
+function number(column: readonly number[], slot: Float64Array): void {
   column.forEach((node, at) => {
     slot[node] = (at + 0.5) / column.length
   })
 }
 
-function byNeighbours(column: number[], neighbours: readonly (readonly number[])[], slot: number[]): void {
-  const wish = new Map(column.map(node => [node, mean(neighbours[node] ?? [], slot) ?? slot[node] ?? 0]))
-  column.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || (slot[a] ?? 0) - (slot[b] ?? 0))
+function byNeighbours(
+  column: number[],
+  neighbours: readonly (readonly number[])[],
+  slot: Float64Array,
+  wish: Float64Array,
+): void {
+  for (const node of column) wish[node] = mean(neighbours[node] ?? [], slot) ?? slot[node] ?? 0
+  // Nodes that want the same place keep their order.
+  column.sort((a, b) => (wish[a] ?? 0) - (wish[b] ?? 0))
   number(column, slot)
 }
 
-function mean(nodes: readonly number[], values: readonly number[]): number | undefined {
+function mean(nodes: readonly number[], values: Float64Array): number | undefined {
   if (nodes.length === 0) return undefined
   let sum = 0
   for (const node of nodes) sum += values[node] ?? 0
@@ -79,7 +90,11 @@ function mean(nodes: readonly number[], values: readonly number[]): number | und
 }
 
 /** Moves the middles of the cards towards their neighbours, alternating from the left and from the right. */
-function settle({ parents, children, heights }: Neighbours, columns: readonly number[][], y: number[]): void {
+function settle(
+  { parents, children, heights }: Neighbours,
+  columns: readonly number[][],
+  y: Float64Array,
+): void {
   for (const column of columns) spread(column, heights, y, () => 0)
   for (let turn = 0; turn < sweeps; turn++) {
     const forward = turn % 2 === 0
@@ -97,7 +112,7 @@ function settle({ parents, children, heights }: Neighbours, columns: readonly nu
   for (const column of columns) for (const node of column) y[node] = (y[node] ?? 0) - (heights[node] ?? 0) / 2
 }
 
-function placed(columns: readonly number[][], y: readonly number[]): Positions {
+function placed(columns: readonly number[][], y: Float64Array): Positions {
   const places = new Array<{ x: number; y: number }>(y.length)
   columns.forEach((column, layer) => {
     for (const node of column)

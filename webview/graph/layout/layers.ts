@@ -19,9 +19,9 @@ export function layersOf({ parents, children }: LayoutGraph): number[] {
     }
   }
   for (const node of order) {
+    if ((parents[node] ?? []).length > 0) continue
     const readers = (children[node] ?? []).filter(child => isForward(node, child))
-    if ((parents[node] ?? []).length > 0 || readers.length === 0) continue
-    layers[node] = Math.min(...readers.map(reader => layers[reader] ?? 0)) - 1
+    if (readers.length > 0) layers[node] = Math.min(...readers.map(reader => layers[reader] ?? 0)) - 1
   }
   return layers
 }

@@ -14,7 +14,7 @@ interface Block {
 export function spread(
   column: readonly number[],
   heights: readonly number[],
-  middles: number[],
+  middles: Float64Array,
   wishOf: (node: number) => number,
 ): void {
   const offsets: number[] = []
@@ -37,7 +37,7 @@ export function spread(
 
 function mergeLast(blocks: Block[]): void {
   for (;;) {
-    const [before, last] = blocks.slice(-2)
+    const [before, last] = [blocks.at(-2), blocks.at(-1)]
     if (before === undefined || last === undefined || before.wish <= last.wish) return
     const count = before.count + last.count
     before.wish = (before.wish * before.count + last.wish * last.count) / count

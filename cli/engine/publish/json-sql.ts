@@ -1,0 +1,80 @@
+/** SQL that writes values of production as JSON which every reader takes. */
+import { quoteName } from '@svc/server/catalog'
+import { readingEngine, type SqlType } from '@svc/server/language'
+import type { Field } from './destination.ts'
+
+/** Returns SQL of a JSON object with the fields as they are named at the target. */
+export function jsonObject(fields: readonly Field[], roundsJson = false): string {
+  const members = fields.map(({ name, column, type }) => {
+    const value = roundsJson ? withoutLongDecimals(quoteName(column), type) : quoteName(column)
+    return `${quoteName(name)} := ${jsonValue(value, type)}`
+  })
+  return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
+}
+
+/** A DOUBLE holds 15 digits of any decimal. */
+const exactDigits = 15
+
+/** Writes decimals that a DOUBLE would round as texts, inside of structs and lists too; the names of fields are in quotes. */
+function withoutLongDecimals(sql: string, type: string): string {
+  const written = type.replace(/"(?:[^"]|"")*"|DECIMAL\((\d+), ?\d+\)/g, (text, width?: string) =>
+    Number(width ?? 0) > exactDigits ? 'VARCHAR' : text,
+  )
+  return written === type ? sql : `CAST(${sql} AS ${written})`
+}
+
+/** Times are written as ISO 8601 says, and numbers that JSON does not have as texts. */
+function jsonValue(sql: string, type: string): string {
+  if (/^TIMESTAMP WITH TIME ZONE$/.test(type)) return `strftime(${sql}, '%Y-%m-%dT%H:%M:%S.%fZ')`
+  if (/^TIMESTAMP/.test(type)) return `strftime(${sql}, '%Y-%m-%dT%H:%M:%S.%f')`
+  if (type === 'JSON') return `CAST(${sql} AS JSON)`
+  return withJsonNumbers(sql, type)
+}
+
+/** Returns SQL of the value with texts for the numbers that JSON does not have (NaN, infinity), inside of lists and structs too. */
+export function withJsonNumbers(sql: string, type: string): string {
+  // Types without such numbers stay as they are: taking a list apart costs more than writing it.
+  if (!/\b(FLOAT|DOUBLE)\b/.test(type)) return sql
+  return replaced(sql, readingEngine.types.parse(type), 0) ?? sql
+}
+
+/** Returns undefined where the type has no such numbers. `depth`: how many lists are around the value. */
+function replaced(sql: string, type: SqlType, depth: number): string | undefined {
+  switch (type.kind) {
+    case 'scalar':
+      return type.name === 'FLOAT' || type.name === 'DOUBLE'
+        ? `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) ELSE to_json(CAST(${sql} AS VARCHAR)) END`
+        : undefined
+    case 'list':
+    case 'array':
+      return replacedEach(sql, type.element, depth)
+    case 'map': {
+      const values = replacedEach(`map_values(${sql})`, type.value, depth)
+      return values && `CASE WHEN ${sql} IS NOT NULL THEN map(map_keys(${sql}), ${values}) END`
+    }
+    case 'struct':
+      return replacedFields(sql, type, depth)
+    default:
+      return undefined
+  }
+}
+
+function replacedEach(sql: string, element: SqlType, depth: number): string | undefined {
+  const item = `v${depth}`
+  const value = replaced(item, element, depth + 1)
+  return value && `list_transform(${sql}, lambda ${item}: ${value})`
+}
+
+function replacedFields(
+  sql: string,
+  { fields }: SqlType & { readonly kind: 'struct' },
+  depth: number,
+): string | undefined {
+  const values = fields.map(({ name = '', type }) => {
+    const field = `${sql}.${quoteName(name)}`
+    return { name, field, value: replaced(field, type, depth) }
+  })
+  if (values.every(({ value }) => value === undefined)) return undefined
+  const members = values.map(({ name, field, value }) => `${quoteName(name)} := ${value ?? field}`)
+  return `CASE WHEN ${sql} IS NOT NULL THEN struct_pack(${members.join(', ')}) END`
+}
