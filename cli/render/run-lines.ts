@@ -231,7 +231,7 @@ function testsFinished(
 function promoted(event: EventOf<'promoted'>, style: Style): string[] {
   const { views, dropped, granted = 0 } = event
   const parts = [
-    ...(views > 0 || granted === 0 ? [`promoted ${countOf(views, 'view')} at once`] : []),
+    ...(views > 0 || granted + dropped === 0 ? [`promoted ${countOf(views, 'view')} at once`] : []),
     ...(dropped > 0 ? [`removed ${countOf(dropped, 'view')}`] : []),
     ...(granted > 0 ? [`changed who may read ${countOf(granted, 'view')}`] : []),
   ]

@@ -121,9 +121,10 @@ function succeeded(report: RunReport, style: Style): string[] {
 }
 
 function runSentence(report: RunReport, time: string, style: Style): string[] {
-  if (report.assets.length === 0)
+  const { assets, promotedViews, removedViews } = report
+  if (assets.length + removedViews === 0)
     return [`${style.green('Nothing to do')} for ${report.environment}: no asset is selected.`]
-  if (report.promotedViews === 0 && report.assets.every(asset => asset.status === 'unchanged')) {
+  if (promotedViews + removedViews === 0 && assets.every(asset => asset.status === 'unchanged')) {
     if (report.grantedViews > 0)
       return [
         `${style.green('Changed')} who may read ${countOf(report.grantedViews, 'view')} of ${report.environment} in ${time}.`,

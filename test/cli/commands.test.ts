@@ -260,6 +260,19 @@ describe('plan', () => {
   })
 })
 
+describe('a run that only removes views', () => {
+  it('says so, and that it can be undone', async () => {
+    const made = project(shop)
+    await made.svc(['run'])
+    made.remove('models/marts/best_customers.svc')
+    const run = await made.svc(['run'])
+    expect(run.code).toBe(0)
+    expect(run.stdout + run.stderr).toMatch(/✓ removed 1 view /)
+    expect(run.stdout).toMatch(/Deployed run \w+ to dev in .*\. Undo: svc rollback/)
+    expect((await made.svc(['run'])).stdout).toContain('Nothing to do for dev')
+  })
+})
+
 describe('environments', () => {
   it('dev follows the git branch, and two branches do not touch each other', async () => {
     const made = project({ ...shop, '.git/HEAD': 'ref: refs/heads/main\n' })

@@ -1,10 +1,13 @@
 import {
+  chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -13,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { parseSettings } from '@svc/server/language'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { warehousePlace } from '../../cli/engine/artifacts/warehouse-place.ts'
-import { copyWhole, writeWhole } from '../../cli/engine/artifacts/write-file.ts'
+import { changeWhole, copyWhole, writeWhole } from '../../cli/engine/artifacts/write-file.ts'
 import { resolveEnvironment } from '../../cli/engine/config/environment.ts'
 import { findProject } from '../../cli/engine/config/find-project.ts'
 import { newRunId } from '../../cli/engine/config/run-id.ts'
@@ -177,6 +180,21 @@ describe('written files', () => {
     expect(readdirSync(join(root, 'x'))).toEqual(['file.json'])
     expect(readFileSync(path, 'utf8')).toBe('new')
     expect(codeOf(() => writeWhole(join(path, 'below-a-file'), 'text', 1))).toBe('file-failed')
+  })
+
+  it('keep their permissions, and links where they are changed in place', () => {
+    const path = put('x/file.json', 'old')
+    chmodSync(path, 0o600)
+    writeWhole(path, 'new', 1)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    const link = join(root, 'link.json')
+    symlinkSync(path, link)
+    changeWhole(link, 'changed', 1)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readFileSync(path, 'utf8')).toBe('changed')
+    writeWhole(link, 'of its own', 1)
+    expect(lstatSync(link).isFile()).toBe(true)
+    expect(readFileSync(path, 'utf8')).toBe('changed')
   })
 
   it('have a second name without being written twice', () => {

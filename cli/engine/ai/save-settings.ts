@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type AiChanges, parseGlobalSettings, parseSettings, withAiSettings } from '@svc/server/language'
 import { readIfExists, readSettings } from '@svc/server/workspace'
-import { writeWhole } from '../artifacts/write-file.ts'
+import { changeWhole } from '../artifacts/write-file.ts'
 import { findProject, findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
 import {
@@ -46,7 +46,7 @@ export function saveToProject(cwd: string, changes: AiChanges, pid: number): str
   needsProvider(changes, settings.ai.provider)
   const text = withAiSettings(before, changes)
   refuseMistake(parseSettings(text).diagnostics)
-  writeWhole(join(root, settingsFile), text, pid)
+  changeWhole(join(root, settingsFile), text, pid)
   return settingsFile
 }
 

@@ -14,7 +14,7 @@ import {
   redact,
 } from '@svc/server/language'
 import { readGlossary } from '@svc/server/workspace'
-import { toCleanJson, writeWhole } from './write-file.ts'
+import { changeWhole, toCleanJson, writeWhole } from './write-file.ts'
 
 export const glossaryCachePath = '.svc/glossary.json'
 
@@ -28,7 +28,7 @@ export function writeGlossary(
   const glossary = parseGlossary(text, project.engine)
   if (glossary.diagnostics.length > 0)
     throw new Error(`wrote a glossary with a mistake: ${glossary.diagnostics[0]?.message}`)
-  writeWhole(join(root, glossaryPath), text, pid)
+  changeWhole(join(root, glossaryPath), text, pid)
   writeGlossaryCache(root, glossary, project, pid)
   return glossary
 }

@@ -2,12 +2,16 @@
 import {
   closeSync,
   copyFileSync,
+  existsSync,
+  fchmodSync,
   fsync,
   fsyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   statSync,
   unlinkSync,
@@ -19,18 +23,34 @@ import { SvcError } from '../errors.ts'
 
 /**
  * Writes the text, so that readers see the old text or the new one. A file that already has the text is not
- * touched. Throws SvcError `file-failed`.
+ * touched; one that is replaced keeps its permissions. A link is replaced by a file, so that a link which somebody put
+ * into a project leads to nothing that is overwritten. Throws SvcError `file-failed`.
  */
 export function writeWhole(path: string, text: string, pid: number): void {
-  if (!holds(path, text)) replaceWhole(path, [text], pid)
+  if (!holds(path, text)) replaceWhole(path, [text], pid, modeOf(path))
 }
 
-/** The same for what is never there already. SvcError `file-failed`. */
+/** The same for a file that svc has read and changes in place: the file behind a link is changed, and the link stays. */
+export function changeWhole(path: string, text: string, pid: number): void {
+  writeWhole(existsSync(path) ? realpathSync(path) : path, text, pid)
+}
+
+/** Of a file that cannot be looked at, writing reports the problem. */
+function modeOf(path: string): number | undefined {
+  try {
+    const stat = lstatSync(path)
+    return stat.isFile() ? stat.mode & 0o777 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The same for what is never there already. `mode`: its permissions, whatever the umask. SvcError `file-failed`. */
 export function replaceWhole(
   path: string,
   parts: readonly (string | Buffer)[],
   pid: number,
-  mode = 0o644,
+  mode?: number,
 ): void {
   replace(path, pid, temporary => {
     const file = writeNew(temporary, parts, mode)
@@ -47,7 +67,7 @@ export async function replaceMeanwhile(path: string, parts: readonly Buffer[], p
   const temporary = temporaryOf(path, pid)
   try {
     prepare(path, temporary)
-    const file = writeNew(temporary, parts, 0o644)
+    const file = writeNew(temporary, parts)
     await synced(file).finally(() => closeSync(file))
     rename(temporary, path)
   } catch (cause) {
@@ -57,9 +77,10 @@ export async function replaceMeanwhile(path: string, parts: readonly Buffer[], p
 
 const synced = promisify(fsync)
 
-function writeNew(path: string, parts: readonly (string | Buffer)[], mode: number): number {
-  const file = openSync(path, 'wx', mode)
+function writeNew(path: string, parts: readonly (string | Buffer)[], mode?: number): number {
+  const file = openSync(path, 'wx', mode ?? 0o644)
   try {
+    if (mode !== undefined) fchmodSync(file, mode)
     for (const part of parts) writeFileSync(file, part)
     return file
   } catch (error) {

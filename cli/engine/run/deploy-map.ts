@@ -154,6 +154,7 @@ function reportOf(
     seconds: (finishedAt.getTime() - new Date(history.started_at).getTime()) / 1000,
     generation: deployed.generation,
     promotedViews: deployed.views,
+    removedViews: deployed.dropped,
     grantedViews: deployed.granted,
     assets: moved.map(([name, build]) => ({
       name,

@@ -20,6 +20,7 @@ export interface RunReport {
   readonly seconds: number
   readonly generation: number | undefined
   readonly promotedViews: number
+  readonly removedViews: number
   /** The number of views whose readers changed. */
   readonly grantedViews: number
   readonly assets: readonly {

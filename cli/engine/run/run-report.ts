@@ -36,6 +36,7 @@ export function runReport(
     seconds: (finishedAt.getTime() - startedAt.getTime()) / 1000,
     generation: deployed?.generation,
     promotedViews: deployed?.views ?? 0,
+    removedViews: deployed?.dropped ?? 0,
     grantedViews: deployed?.granted ?? 0,
     assets: names.flatMap(name => reportedAsset(name, run, prepared)),
     tests: [...unitResults(workspace, analysis, names), ...tests],

@@ -11,7 +11,7 @@ import {
   type SourceShapes,
   schemaLockPath,
 } from '@svc/server/language'
-import { writeWhole } from '../artifacts/write-file.ts'
+import { changeWhole } from '../artifacts/write-file.ts'
 import { hasSource } from '../plan/identities.ts'
 import { loadedTables, withKnown } from '../plan/last-load.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -69,5 +69,5 @@ export function writeShapes(workspace: Workspace, news: SourceShapes): void {
     if (asset !== undefined && hasSource(asset)) shapes.set(name, tables)
   }
   const next = formatSchemaLock(shapes, workspace.project.engine)
-  if (next !== text) writeWhole(path, next, workspace.world.pid)
+  if (next !== text) changeWhole(path, next, workspace.world.pid)
 }
