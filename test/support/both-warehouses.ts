@@ -39,7 +39,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
       ...inFolder('ai/patch', 'edit-yaml killed'),
       ...inFolder('artifacts', 'blocks pieces'),
       ...inFolder('import', 'jinja'),
-      ...inFolder('notify', 'time-limit'),
+      ...inFolder('notify', 'stale time-limit'),
       ...inFolder('plan', 'column-changes volatile-test'),
       ...inFolder('run', 'schedule'),
       ...inFolder('state', 'reachable-builds'),
