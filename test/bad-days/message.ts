@@ -32,6 +32,7 @@ function shown(sentence: string, root: string): string {
     .replace(/ of \S+ on \S+,/g, ' of <user> on <host>,')
     .replace(/ \((?:E|ERR_|UND_|Z_)[A-Z_]+\)/g, '')
     .replace(/\d+ d old/g, '<age> old')
+    .replace(/\d+ d in the future/g, '<age> in the future')
     .replace(/,? since <time>| for <seconds>/g, '')
     .replace(/\s+/g, ' ')
     .replace(/^ *✗ (\S+) (?:(?:test |unit )?failed )?/, '$1: ')
