@@ -136,8 +136,10 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
     ({ broken }) => `count(*) FILTER (WHERE coalesce(${broken}, false) AND NOT ${rejected})`,
   )
   const counts = rules.map(({ broken }, index) => `count(*) FILTER (WHERE ${broken}) AS r${index}`)
+  const fitting = { source: check.source, isLenient: () => true }
+  const repeated = keys.length === 0 ? '0' : repeatedKeys(keys, fitting)
   const [row = {}] = await check.local.rows(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE ${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${keys.length === 0 ? 0 : repeatedKeys(keys, { source: check.source, isLenient: () => true })} AS repeated, ${counts.join(', ')} FROM ${limitedFrom(check, rules, keys)} AS record`,
+    `SELECT count(*) AS total, count(*) FILTER (WHERE ${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${repeated} AS repeated, ${counts.join(', ')} FROM ${limitedFrom(check, rules, keys)} AS record`,
   )
   return {
     broken: rules
