@@ -9,6 +9,9 @@ const apart = ['test/catalog/extensions.test.ts', 'test/lsp/other-engine.test.ts
 /** This puts a package in the place of one that svc asks for, which only vitest can do. */
 const fromSources = ['test/cli/ai/transformers.test.ts']
 
+/** Kills, soaks, fuzzing and whole matrices: `npm run test:long` runs them, with everything else. */
+const long = process.env['SVC_TEST_LONG'] === '1' ? [] : ['test/long/**']
+
 /** All on one server, where its programs are installed. */
 const onPostgres = process.env['SVC_TEST_WAREHOUSE'] === 'postgres' ? onBoth : alwaysOnBoth
 
@@ -38,7 +41,7 @@ export default defineConfig({
           ...shared,
           name: 'sharing a process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...apart, ...fromSources],
+          exclude: [...configDefaults.exclude, ...apart, ...fromSources, ...long],
           // A process that has the modules already need not read them again for its next file.
           isolate: false,
         },

@@ -2,7 +2,7 @@
  * Errors whose cause is outside svc's code: thrown as `SvcError`, caught by the commands (interface.md 7,
  * architecture "Errors"). Every code is in this file; the code decides the exit code of decisions 3.
  */
-import { EngineMissing } from '@svc/server/language'
+import { EngineMissing, type Facts } from '@svc/server/language'
 import { FileFailure } from '@svc/server/workspace'
 
 /** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 something outside the project failed. */
@@ -116,6 +116,8 @@ export interface ErrorDetails {
   readonly excerpt?: SqlExcerpt | undefined
   /** The message without values of the data, which may be personal; absent if it never has any. */
   readonly withoutValues?: string | undefined
+  /** What the message tells in words, as values: no code reads the message. */
+  readonly facts?: Facts | undefined
 }
 
 /** One of the statements that a build has around it. */
@@ -187,6 +189,7 @@ export class SvcError extends Error {
   readonly excerpt: SqlExcerpt | undefined
   readonly around: AroundPlace | undefined
   readonly withoutValues: string | undefined
+  readonly facts: Facts | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -198,6 +201,7 @@ export class SvcError extends Error {
     this.excerpt = details.excerpt
     this.around = details.around
     this.withoutValues = details.withoutValues
+    this.facts = details.facts
   }
 
   /** Returns the same error in other words. */

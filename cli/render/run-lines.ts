@@ -49,7 +49,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return [fetched(event, style)]
     case 'source-drift':
       return drifted(event, style)
-    case 'source-warned':
+    case 'warning':
       return warned(event, style)
     case 'records-rejected':
       return event.refused
@@ -131,8 +131,8 @@ function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: St
   return entry(style.yellow('~'), asset, 'drifted', [text], style)
 }
 
-function warned({ asset, message, hint }: EventOf<'source-warned'>, style: Style): string[] {
-  const lines = entry(style.yellow('!'), asset, 'warning', [message], style)
+function warned({ asset, message, hint }: EventOf<'warning'>, style: Style): string[] {
+  const lines = entry(style.yellow('!'), asset ?? 'project', 'warning', [message], style)
   return hint ? [...lines, ...wrapBehind(detailIndent, hint, style.width)] : lines
 }
 

@@ -24,6 +24,8 @@ export type { ContextPack, PackVersion } from './pack.ts'
 export type * from './parts.ts'
 export type * from './run-events.ts'
 export type { JsonSchema } from './schema.ts'
+export type { Warning, WarningCode } from './warnings.ts'
+export { warningCodes } from './warnings.ts'
 
 const schemas = {
   init: outputs.initSchema,

@@ -32,6 +32,7 @@ import {
   text,
   time,
 } from './schema.ts'
+import { warningProperties } from './warnings.ts'
 
 const RunStage = oneOf('fetch', 'build', 'test', 'promote', 'collect')
 export type RunStage = Shape<typeof RunStage>
@@ -96,8 +97,8 @@ const events = {
    * pages.
    */
   'source-drift': object({ asset: text, between: oneOf('loads', 'pages'), changes: list(DriftChange) }),
-  /** Something of a source is not as expected, and nothing forbids it. */
-  'source-warned': object({ asset: text, message: text, hint: optional(nullable(text)) }),
+  /** Something is not as expected, and nothing forbids it. */
+  warning: object(warningProperties),
   'records-rejected': object({ asset: text, ...rejectCounts }),
   /** Records that an earlier load had to leave out are loaded now. */
   'records-replayed': object({ asset: text, records: count }),

@@ -71,6 +71,8 @@ function absence(
   const time = since === undefined ? '' : `${since.slice(0, 19).replace('T', ' ')} UTC`
   const gone = time === '' ? `has no column ${source}` : `has had no column ${source} since ${time}`
   return {
+    code: 'absent-column',
+    example: source,
     message: `${child === undefined ? 'the source' : `"${child}" of the source`} ${gone}: ${name === source ? 'it' : name} is NULL in every row`,
     hint: 'If it has another name there, write it as from in contract.columns; if it must be there, name it in contract.required_columns.',
   }

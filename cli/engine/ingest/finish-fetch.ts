@@ -365,6 +365,8 @@ function nullRecords({ rows, shape }: FetchedRecords): number {
 function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, nulls: number): void {
   if (nulls === 0) return
   onWarning?.({
+    code: 'null-records',
+    count: nulls,
     message: `${nulls} of ${rows} records ${nulls === 1 ? 'is' : 'are'} null, a row of NULLs each`,
     hint: 'Name a column that a record must have in contract.required_columns, and such a record is rejected.',
   })

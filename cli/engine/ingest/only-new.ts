@@ -62,6 +62,8 @@ function tellChanged(changed: readonly FoundFile[], write: string, { onWarning }
     )
   }
   onWarning?.({
+    code: 'changed-files',
+    count: changed.length,
     message: `${have} changed since the last load: ${shown}`,
     hint:
       write === 'scd2'

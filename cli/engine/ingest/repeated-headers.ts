@@ -30,6 +30,9 @@ export async function warnOfRepeatedHeaders(
   const rest = count - places.length
   const where = places.length === 0 ? '' : `: ${places.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
   onWarning({
+    code: 'repeated-header',
+    count,
+    ...(places[0] !== undefined && { example: places[0] }),
     message: `${count === 1 ? 'a record repeats' : `${count} records repeat`} the header${where}`,
     hint: 'Take such lines out of the file. contract: {evolution: {types: discard_row}} rejects them where a column is not text.',
   })

@@ -27,6 +27,8 @@ export function tellLimit(
     return
   }
   onWarning?.({
+    code: 'limited-rows',
+    count: maxRows,
     message: `${ended}; the source ${rows > maxRows ? 'has' : 'may have'} more`,
     hint: 'The table has these records alone. Raise limits.max_rows, or take it out, to load all.',
   })

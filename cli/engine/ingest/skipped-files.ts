@@ -10,6 +10,8 @@ export function warnOfDangling(context: Warned, links: readonly string[]): void 
   if (links.length === 0) return
   const what = links.length === 1 ? 'a link that leads' : `${links.length} links that lead`
   context.onWarning?.({
+    code: 'unreachable-link',
+    count: links.length,
     message: `${what} nowhere brought no records: ${shownPaths(context, links)}`,
     hint: 'Put the file back that it leads to, or remove the link.',
   })
@@ -22,6 +24,8 @@ export async function warnOfEmpty(context: Warned, paths: readonly string[]): Pr
   if (empty.length === 0) return
   const what = empty.length === 1 ? 'an empty file' : `${empty.length} empty files`
   context.onWarning?.({
+    code: 'empty-files',
+    count: empty.length,
     message: `${what}, without even a header, brought no records: ${shownPaths(context, empty)}`,
     hint: 'A delivery that was cut off looks so: get it again, or remove the file.',
   })

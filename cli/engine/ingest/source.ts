@@ -4,7 +4,7 @@
  */
 
 import type { SourceShapeCache } from '@svc/server/catalog'
-import type { DriftChange } from '@svc/server/contract'
+import type { DriftChange, WarningCode } from '@svc/server/contract'
 import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -89,9 +89,13 @@ export interface ParentValue {
 /** The warehouse while it is open, for a source that is in it. */
 export type UseWarehouse = <T>(use: (session: WarehouseSession) => Promise<T>) => Promise<T>
 
+/** `count` and `example` are of what the message tells in words; an example is never a personal value. */
 export interface SourceWarning {
+  readonly code: WarningCode
   readonly message: string
   readonly hint?: string
+  readonly count?: number
+  readonly example?: string
 }
 
 export interface DetectedPages {

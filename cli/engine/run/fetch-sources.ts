@@ -173,7 +173,7 @@ async function fetchInto(
     onProgress: progress => emit({ type: 'fetch-progress', asset: name, ...progress }),
     onWarning: warning => {
       isWarned = true
-      emit({ type: 'source-warned', asset: name, ...warning })
+      emit({ type: 'warning', asset: name, ...warning })
     },
     onRequest: request => emit({ type: 'request', asset: name, ...request }),
   })

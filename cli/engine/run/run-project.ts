@@ -203,7 +203,8 @@ function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
   for (const { name, loses } of plan.assets)
     if (loses !== undefined)
       emit({
-        type: 'source-warned',
+        type: 'warning',
+        code: 'lost-history',
         asset: name,
         message: `its file is gone; ${loses}`,
         hint: 'Give the asset this name again to keep them; until they go, svc rollback brings them back.',

@@ -31,4 +31,9 @@ export interface Diagnostic {
   readonly suggestions?: readonly string[]
   readonly related?: readonly { readonly path: string; readonly range: Range; readonly message: string }[]
   readonly fixes?: readonly Fix[]
+  /** What the message tells in words, as values: no code reads the message. */
+  readonly facts?: Facts
 }
+
+/** Named values of a problem, for the programs that answer it. */
+export type Facts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>

@@ -274,7 +274,7 @@ describe('what svc rejects shows', () => {
 
 describe('a column of a contract that the source does not have', () => {
   const warnings = ({ project }: Source) =>
-    project.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+    project.events.flatMap(event => (event.type === 'warning' ? [event.message] : []))
 
   it('is named with the time since when, in every run until it is back', async () => {
     const orders = source('columns: {note: varchar}')
@@ -328,7 +328,7 @@ describe('records that are null', () => {
   }
   const said = ({ project }: Source) =>
     project.events.flatMap(event =>
-      event.type === 'source-warned' || event.type === 'asset-failed' ? [event.message] : [],
+      event.type === 'warning' || event.type === 'asset-failed' ? [event.message] : [],
     )
 
   it('do not have a column that is required', async () => {

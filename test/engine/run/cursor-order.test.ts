@@ -102,7 +102,7 @@ describe('oldest first', () => {
       expect((await p.run()).failure).toBeUndefined()
       loads.push(await ids(p))
       told.push(...p.events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : [])))
-      expect(p.events.some(({ type }) => type === 'source-warned')).toBe(false)
+      expect(p.events.some(({ type }) => type === 'warning')).toBe(false)
     }
     // The last record of a load comes again with the next one.
     expect(loads).toEqual([

@@ -98,7 +98,7 @@ test('a column that the contract names is NULL, and the run says so', async () =
   await it.project.run()
   it.records({ id: 1 })
   expect(outcomes(await it.project.run())).toEqual(['orders built', 'total built'])
-  const said = it.project.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+  const said = it.project.events.flatMap(event => (event.type === 'warning' ? [event.message] : []))
   expect(said).toEqual([expect.stringContaining('has had no column amount since')])
 })
 

@@ -71,7 +71,7 @@ describe('all records', () => {
     p.files['sales'] = fileOf()
     delete p.files['orders']
     await p.run()
-    const [warned, ...others] = p.events.filter(({ type }) => type === 'source-warned')
+    const [warned, ...others] = p.events.filter(({ type }) => type === 'warning')
     expect(warned).toMatchObject({
       asset: 'orders',
       message: expect.stringContaining('earlier versions of its records'),

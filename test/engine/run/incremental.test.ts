@@ -114,7 +114,7 @@ describe('a merge', () => {
       { id: 1, note: 'old', channel: null },
       { id: 2, note: null, channel: 'web' },
     ])
-    expect(p.events.filter(({ type }) => type === 'source-warned')).toEqual([])
+    expect(p.events.filter(({ type }) => type === 'warning')).toEqual([])
   })
 })
 
@@ -163,7 +163,7 @@ test('the plan and the run say what goes with an asset whose file is removed', a
     expect(assets.find(({ name }) => name === 'orders')?.reason).toContain(goes)
     await p.run()
     expect(p.events).toContainEqual(
-      expect.objectContaining({ type: 'source-warned', message: expect.stringContaining(goes) }),
+      expect.objectContaining({ type: 'warning', message: expect.stringContaining(goes) }),
     )
   }
 })
@@ -194,7 +194,7 @@ describe('the cursor', () => {
   })
 
   const warningsOf = ({ events }: TestProject) =>
-    events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+    events.flatMap(event => (event.type === 'warning' ? [event.message] : []))
 
   test('does not move beyond the clock: a time far in the future passes over nothing, and is told', async () => {
     const never = '9999-12-31T00:00:00Z'

@@ -25,7 +25,7 @@ const all = async (p: TestProject) =>
     .map(({ id, v }) => `${id}${v}`)
     .join(' ')
 const warnings = (p: TestProject) =>
-  p.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+  p.events.flatMap(event => (event.type === 'warning' ? [event.message] : []))
 const read = (p: TestProject) =>
   p.events.flatMap(event => (event.type === 'fetch-finished' ? [event.rows] : []))
 

@@ -151,7 +151,7 @@ describe.each([
     place.put('day1.csv', 'id,v\n1,changed\n')
     expect((await p.run()).failure).toBeUndefined()
     expect(await rowsOf(p, 'orders')).toContain('1 changed')
-    const warned = p.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+    const warned = p.events.flatMap(event => (event.type === 'warning' ? [event.message] : []))
     expect(warned).toEqual(['1 file has changed since the last load: day1.csv'])
   })
 })

@@ -54,7 +54,7 @@ test('files that a run warned of are read again, so that it warns again', async 
   await p.run()
   expect(memoryOf(p).read().sources.airports.rows).toBe(3376)
   symlinkSync(join(p.root, 'nowhere'), join(p.root, 'data', 'more.csv'))
-  const warnings = () => p.events.flatMap(event => (event.type === 'source-warned' ? [event.message] : []))
+  const warnings = () => p.events.flatMap(event => (event.type === 'warning' ? [event.message] : []))
   const warned = ['a link that leads nowhere brought no records: data/more.csv']
   await p.run()
   expect(warnings()).toEqual(warned)

@@ -207,6 +207,8 @@ async function warnOfFar(
   if (far === 0) return
   const value = cursor.pii ? '' : `: ${far === 1 ? '' : 'up to '}${found?.['greatest']}`
   context.onWarning?.({
+    code: 'future-cursor',
+    count: far,
     message: `${far === 1 ? '1 record has its' : `${far} records have their`} "${cursor.name}" more than a day in the future${value}`,
     hint: `The next load begins at the last value before ${day}, so that no record is passed over; a record behind it is read again by each load, and loaded once. Correct it at the source if it is wrong.`,
   })
