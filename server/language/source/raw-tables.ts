@@ -5,6 +5,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { readingEngine } from '../engines/index.ts'
+import { resolveName, type Spelling } from '../names/resolve-name.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import { isInWarehouse } from '../sources/index.ts'
@@ -469,16 +470,29 @@ function elementFields(type: SourceType, isDeclared: boolean): readonly SourceFi
   return isDeclared && isEmpty ? [] : undefined
 }
 
-/** Returns a column of the root table by its name or by its name at the source. */
+/**
+ * Returns the column of a table that a setting names, as the source or the warehouse spells it. In a child table a name
+ * begins at its records.
+ */
 export function findColumn(
+  columns: readonly RawColumn[],
+  wanted: string,
+  engine: Engine,
+): RawColumn | undefined {
+  return resolveName(wanted, columns, spellingOf, engine)
+}
+
+function spellingOf({ name, path }: RawColumn): Spelling {
+  return { name, source: path.slice(path.lastIndexOf(listStep) + 1).join('.') }
+}
+
+/** Returns the column that has this name in the warehouse. */
+export function columnNamed(
   columns: readonly RawColumn[],
   name: string,
   { sameName }: Engine,
 ): RawColumn | undefined {
-  return (
-    columns.find(column => sameName(column.name, name)) ??
-    columns.find(column => column.path.join('.') === name)
-  )
+  return columns.find(column => sameName(column.name, name))
 }
 
 /** Nothing of a value is loaded: all of its fields are left out. */

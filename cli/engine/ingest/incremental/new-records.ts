@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import {
+  columnNamed,
   findColumn,
   type Incremental,
   nearestNames,
@@ -179,7 +180,7 @@ async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Prom
   const own = (tables[0]?.columns ?? []).filter(({ system }) => !system)
   const before = base.load.columns.filter(({ name }) => !name.startsWith('_svc_'))
   const texts = before.map(({ name }) => {
-    const column = findColumn(own, name, context.engine)
+    const column = columnNamed(own, name, context.engine)
     return column === undefined ? 'CAST(NULL AS VARCHAR)' : `CAST(${quoteName(column.name)} AS VARCHAR)`
   })
   const hashes = `SELECT hash FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'hash': 'VARCHAR'})`
