@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import {
+  columnNamed,
   findColumn,
   type Incremental,
   internalNames,
@@ -182,7 +183,7 @@ async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Prom
   const columns = (tables[0]?.columns ?? []).filter(({ system }) => !system)
   const before = base.load.columns.filter(({ name }) => !name.startsWith('_svc_'))
   const texts = before.map(({ name }) => {
-    const column = findColumn(columns, name, context.engine)
+    const column = columnNamed(columns, name, context.engine)
     return column === undefined ? 'CAST(NULL AS VARCHAR)' : `CAST(${quoteName(column.name)} AS VARCHAR)`
   })
   const hashes = `SELECT ${own.hash} FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'${own.hash}': 'VARCHAR'})`
