@@ -42,6 +42,7 @@ export {
   type PolicySubject,
   termOf,
 } from './glossary/terms.ts'
+export * from './internal-names.ts'
 export { groupBy } from './lists.ts'
 export { createMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'
