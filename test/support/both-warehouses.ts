@@ -24,9 +24,9 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-order for-each gone-columns history identity incremental
-    incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
-    threads unchanged-answers unchanged-loads`,
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
+    threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
 ]
