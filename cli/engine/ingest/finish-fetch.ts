@@ -99,7 +99,7 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   const { verdict } = checked
   const load = { ...facts, ...verdict }
   const repeated = await repeatedRecords({ ...load, local, repeated: checked.repeated })
-  noteRepeated(context, repeated, records)
+  warnOfRepeated(context, repeated)
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
   const isCut = isLimited(ingest, records)
@@ -353,7 +353,10 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nul
     rows === nulls
       ? `the source brought ${brought}, and nothing says which columns it has`
       : 'no column of the source is left',
-    { hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
+    {
+      hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.',
+      facts: { isEmpty: rows === nulls },
+    },
   )
 }
 
@@ -376,10 +379,15 @@ function tell({ onProgress }: FetchContext, { rows, bytes, pages }: FetchedRecor
   onProgress({ rows, bytes, pages, note })
 }
 
-function noteRepeated(context: FetchContext, repeated: number, records: FetchedRecords): void {
+function warnOfRepeated({ onWarning }: FetchContext, repeated: number): void {
   if (repeated === 0) return
   const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
-  tell(context, records, `${what} loaded once (primary_key)`)
+  onWarning?.({
+    code: 'repeated-records',
+    count: repeated,
+    message: `${what} loaded once (primary_key)`,
+    hint: 'Pages that move while they are read bring records twice, and may leave others out: ask for an order that stays.',
+  })
 }
 
 /** Throws if a mask names a column that no load of this source had: a misspelt one would store what it should hide. */
