@@ -328,7 +328,7 @@ function stated({ type = 'none', in: place, ...way }: Partial<Paginate>): Detect
   const { path, header, key, param, start, total, count, more, last } = way
   const sent = place === 'query' ? undefined : place
   return JSON.parse(
-    JSON.stringify({ type, path, header, key, param, in: sent, start, total, count, more, last }),
+    JSON.stringify({ type, path, header, key, param, in: sent, total, count, more, last, start }),
   )
 }
 

@@ -16,6 +16,8 @@ export type Way = Pick<Paginate, 'type'> & Partial<Paginate>
 export interface PagingShape {
   /** What an answer of this kind looks like, for a person. */
   readonly looks: string
+  /** How it is followed, for a person. */
+  readonly follows: string
   /** Returns the ways that may lead on, the likeliest first; undefined if the answer does not look like this. */
   find(page: PageSeen, claims: PageClaims): readonly Way[] | undefined
   /** What to do where no way leads on. */
@@ -34,12 +36,14 @@ const sayHow = 'Say with ingest.paginate how the next page is asked for.'
 export const pagingShapes: readonly PagingShape[] = [
   {
     looks: 'a `Link` header with `rel="next"`',
+    follows: '`link_header`',
     find: (_page, { link }) => (link === undefined ? undefined : [{ type: 'link_header' }]),
     otherwise: sayHow,
   },
   {
     looks:
       'the address of the next page: `next`, `nextLink`, `@odata.nextLink`, `links.next.href`, `header:X-Next-Page-Url`',
+    follows: '`next_url`',
     find: (_page, claims) => {
       const next = claims.next.find(member => addressIn(member.value) !== undefined)
       return next && [{ type: 'next_url', path: next.path }]
@@ -48,12 +52,14 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'a connection of GraphQL: `pageInfo {hasNextPage endCursor}`',
+    follows: '`cursor` in the variable that the query has for it',
     find: (page, claims) => graphqlWays(page, claims),
     otherwise:
       'Give the query a variable for the cursor, such as orders(after: $after), and send it with paginate.param: variables.after.',
   },
   {
     looks: 'a header that the next request sends: `Next-Range` of Heroku, `x-ms-continuation`',
+    follows: '`cursor` with `in: header`',
     find: (_page, { next }) => {
       const header = next.find(
         ({ container, name }) => container === 'header' && sentBack[name] !== undefined,
@@ -66,6 +72,7 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'parameters of the next request: `continue: {cmcontinue: …}` of MediaWiki',
+    follows: '`cursor` with `param: "*"`',
     find: (_page, claims) => {
       const member = claims.next.find(({ plain, value }) => plain === 'continue' && isFlat(value))
       return member && [{ type: 'cursor', path: member.path, param: '*' }]
@@ -74,6 +81,7 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'a list of which `has_more` is true and whose records have an id: Stripe',
+    follows: '`keyset` with `starting_after`',
     find: ({ lastKey }, { flag, members, next }) => {
       const isList = members.some(({ path, value }) => path === 'object' && value === 'list')
       if (!isList || flag === undefined || next.length > 0 || lastKey === undefined) return undefined
@@ -83,6 +91,7 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'a search of Elasticsearch: `hits.total` and `hits.hits`',
+    follows: '`offset` with `from`',
     find: (_page, { members, total }) => {
       const isSearch =
         members.some(({ path }) => path === 'hits.hits') && total?.path.startsWith('hits.total') === true
@@ -93,6 +102,7 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'a service of ArcGIS: `exceededTransferLimit: true`',
+    follows: '`offset` with `resultOffset`',
     find: (_page, { flag }) =>
       flag !== undefined && /exceededTransferLimit$/.test(flag.path)
         ? [{ type: 'offset', param: 'resultOffset', ...flagOf(flag) }]
@@ -102,16 +112,19 @@ export const pagingShapes: readonly PagingShape[] = [
   {
     looks:
       'a token of the next page in the body or a header: `next_cursor`, `nextPageToken`, `paging.cursors.after`, `X-Next-Cursor`',
+    follows: '`cursor`',
     find: (page, claims) => tokenWays(page, claims),
     otherwise: sayHow,
   },
   {
     looks: 'the number of the next page or record: `next_page: 2`, `next_offset: 100`, `X-Next-Page`',
+    follows: '`cursor`, which sends the number',
     find: (page, claims) => nextNumberWays(page, claims),
     otherwise: sayHow,
   },
   {
     looks: 'a number of pages: `total_pages: 7`, `X-WP-TotalPages`',
+    follows: '`page` with `total`',
     find: (page, { pages, page: current, offset }) => {
       if (pages === undefined || pages.value < 2 || (current === undefined && offset !== undefined))
         return undefined
@@ -122,6 +135,7 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'an offset and a total or a flag: `offset: 0, total: 250`, `startAt: 0, isLast: false`',
+    follows: '`offset`',
     find: (page, claims) => {
       const { offset } = claims
       if (offset === undefined || page.records === 0 || !saysMore(page, claims)) return undefined
@@ -137,6 +151,7 @@ export const pagingShapes: readonly PagingShape[] = [
   },
   {
     looks: 'the number of this page and a total or a flag: `page: 1, total: 250`, `page: 1, has_more: true`',
+    follows: '`page`',
     find: (page, claims) => {
       if (claims.page === undefined || page.records === 0 || !saysMore(page, claims)) return undefined
       return pageWays(page, claims.page, claims.page, endOf(claims, 'count'))
@@ -146,6 +161,7 @@ export const pagingShapes: readonly PagingShape[] = [
   {
     looks:
       'a total, a flag or `Content-Range`, and a request that asks for a page or for a number of records',
+    follows: '`page` beside `per_page` and the like, `offset` beside `limit` and the like',
     find: (page, claims) => {
       if (page.records === 0 || !saysMore(page, claims)) return undefined
       return waysOfRequest(page, claims)
