@@ -3,6 +3,7 @@
  * measured once over the spooled rows.
  */
 import { type LocalReader, quoteName } from '@svc/server/catalog'
+import { internalName } from '@svc/server/language'
 import type { DatabaseColumn } from './database.ts'
 import type { SpooledRows } from './row-spool.ts'
 import { spooledRows } from './spooled-rows.ts'
@@ -18,21 +19,21 @@ export async function withMeasuredDecimals(
   const measures = open.flatMap(({ name }, index) => {
     const text = quoteName(name)
     return [
-      `coalesce(max(length(ltrim(split_part(${text}, '.', 1), '-'))), 0) AS whole_${index}`,
-      `coalesce(max(length(split_part(${text}, '.', 2))), 0) AS fraction_${index}`,
-      `count(${text}) AS given_${index}`,
-      `coalesce(bool_and(regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?')), true) AS plain_${index}`,
+      `coalesce(max(length(ltrim(split_part(${text}, '.', 1), '-'))), 0) AS ${internalName(`whole_${index}`)}`,
+      `coalesce(max(length(split_part(${text}, '.', 2))), 0) AS ${internalName(`fraction_${index}`)}`,
+      `count(${text}) AS ${internalName(`given_${index}`)}`,
+      `coalesce(bool_and(regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?')), true) AS ${internalName(`plain_${index}`)}`,
     ]
   })
   const [row = {}] = await local.rows(`SELECT ${measures.join(', ')} FROM ${all}`)
   const types = new Map(
     open.map(({ name }, index) => {
       const [whole, fraction, given] = [
-        row[`whole_${index}`],
-        row[`fraction_${index}`],
-        row[`given_${index}`],
+        row[internalName(`whole_${index}`)],
+        row[internalName(`fraction_${index}`)],
+        row[internalName(`given_${index}`)],
       ]
-      const isPlain = row[`plain_${index}`] === true
+      const isPlain = row[internalName(`plain_${index}`)] === true
       return [name, Number(given) === 0 ? undefined : decimalType(Number(whole), Number(fraction), isPlain)]
     }),
   )
