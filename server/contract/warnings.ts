@@ -8,6 +8,8 @@ import { count, nullable, object, oneOf, optional, place, type Shape, text } fro
 /** code -> what it means, in one sentence, for the reference. */
 export const warningCodes = {
   'absent-column': 'A column that the contract promises is not in the source, and is NULL in every row.',
+  'equal-records':
+    'Records that came more than once, with the same key and the same values, are loaded once.',
   'changed-files': 'Files that were loaded once have changed since, and their records are loaded again.',
   'empty-files': 'Files without even a header brought no records.',
   'future-cursor':
@@ -18,11 +20,15 @@ export const warningCodes = {
   'lost-history': 'The file of an asset is gone, and with it what its loads have gathered.',
   'more-pages': 'Answers of a web service say that there are more records than were loaded.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
+  'policy-breach': 'A policy with `enforcement: warn` is broken.',
+  'policy-without-asset': 'A policy applies to no asset.',
+  'policy-without-column': 'A policy names a column that no asset has.',
+  'rejected-records': 'Records or values are left out by a contract; `svc rejects` shows them.',
   'repeated-header': 'Records of a text file repeat its header.',
-  'repeated-records': 'Records came more than once, equal in all values, and are loaded once.',
   'replaced-characters': 'Halves of characters, which no text can hold, were replaced by U+FFFD.',
   'skipped-files': 'Files were left out because of their names.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
+  'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>
 

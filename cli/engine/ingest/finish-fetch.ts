@@ -375,18 +375,14 @@ function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, null
   })
 }
 
-function tell({ onProgress }: FetchContext, { rows, bytes, pages }: FetchedRecords, note: string): void {
-  onProgress({ rows, bytes, pages, note })
-}
-
 function warnOfRepeated({ onWarning }: FetchContext, repeated: number): void {
   if (repeated === 0) return
   const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
   onWarning?.({
-    code: 'repeated-records',
+    code: 'equal-records',
     count: repeated,
     message: `${what} loaded once (primary_key)`,
-    hint: 'Pages that move while they are read bring records twice, and may leave others out: ask for an order that stays.',
+    hint: 'They are equal in every column. If each of them counts, primary_key is not what makes a record one.',
   })
 }
 
@@ -404,10 +400,16 @@ function refuseLostMasks(
 }
 
 /** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */
-function warnOfUnmatched(context: FetchContext, read: RawTables, records: FetchedRecords): void {
+function warnOfUnmatched({ onWarning }: FetchContext, read: RawTables, records: FetchedRecords): void {
   if (read.unmatched.length === 0 || records.rows === 0) return
   const names = read.unmatched.map(name => `"${name}"`).join(', ')
-  tell(context, records, `nothing in the source matches ${names} of include, exclude or mask`)
+  onWarning?.({
+    code: 'unmatched-pattern',
+    count: read.unmatched.length,
+    example: read.unmatched[0] ?? '',
+    message: `nothing in the source matches ${names} of include, exclude or mask`,
+    hint: 'Write the name as the source or the table spells it, or take it out.',
+  })
 }
 
 /**

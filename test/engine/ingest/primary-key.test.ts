@@ -16,7 +16,7 @@ describe('a primary key that comes twice', () => {
     expect(fetched.rows).toBe(2)
     expect(warnings).toMatchObject([
       {
-        code: 'repeated-records',
+        code: 'equal-records',
         count: 1,
         message: 'a record that came twice is loaded once (primary_key)',
       },
@@ -64,7 +64,7 @@ describe('a primary key that comes twice', () => {
     expect(ids(loaded[''])?.sort()).toEqual([1, 2])
     expect(warnings).toMatchObject([
       {
-        code: 'repeated-records',
+        code: 'equal-records',
         count: 1,
         message: 'a record that came twice is loaded once (primary_key)',
       },
