@@ -9,10 +9,10 @@ import {
   certainType,
   clashOf,
   clashText,
+  columnNamed,
   createRecordReader,
   type Diagnostic,
   type Engine,
-  findColumn,
   formatOf,
   type Ingest,
   isDeclared,
@@ -189,7 +189,7 @@ function withLoadedTypes(
     const loaded = locked.find(({ child }) => child === table.child)?.columns ?? []
     const columns = table.columns.map(column => {
       const isPromised = promisedType(contract, table.child, column.name) !== undefined
-      const known = isPromised || column.system ? undefined : findColumn(loaded, column.name, engine)
+      const known = isPromised || column.system ? undefined : columnNamed(loaded, column.name, engine)
       const before = known?.type
       if (before === undefined || known?.masked !== column.masked) return column
       const wide = widenType(before, column.type, engine.types) ?? before

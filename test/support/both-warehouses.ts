@@ -24,8 +24,8 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-order for-each gone-columns history identity incremental
-    incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
     threads unchanged-answers unchanged-loads`,
   ),
   ...inFolder('state', 'migrations state'),

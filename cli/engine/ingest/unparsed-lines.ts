@@ -13,6 +13,7 @@ import {
   quoteLiteral,
 } from '@svc/server/catalog'
 import { SvcError } from '../errors.ts'
+import { rejectList } from './reject-rows.ts'
 
 export interface UnparsedLines {
   readonly count: number
@@ -57,9 +58,13 @@ export async function sortLines(local: LocalReader, groups: readonly CsvGroup[],
 function rejectsOf(path: string): string {
   const columns = "{'line': 'BIGINT', 'raw': 'VARCHAR', 'message': 'VARCHAR'}"
   const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns})`
-  return `SELECT line AS record_number, 'row' AS kind, 'unparsed' AS code, CAST(NULL AS VARCHAR) AS child,
-    CAST(NULL AS VARCHAR) AS column_name, 'line ' || line || ' is no record: ' || message AS message,
-    to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
+  const list = rejectList({
+    ...{ record_number: 'line', kind: "'row'", code: "'unparsed'" },
+    ...{ child: 'CAST(NULL AS VARCHAR)', column_name: 'CAST(NULL AS VARCHAR)' },
+    message: "'line ' || line || ' is no record: ' || message",
+    ...{ raw: 'to_json(raw)', record_hash: 'md5(raw)' },
+  })
+  return `SELECT ${list} FROM ${lines}`
 }
 
 function refuseOpenQuote(

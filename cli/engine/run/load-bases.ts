@@ -2,7 +2,17 @@
  * Reads what loads continue that bring only what is new: the last value of the cursor and the rows that the source brings
  * again, or the files that are loaded.
  */
-import { type Asset, type Incremental, keepsHistory, loadsOnlyNew, validTo } from '@svc/server/language'
+import {
+  type Asset,
+  type Contract,
+  type Engine,
+  type Incremental,
+  keepsHistory,
+  loadsOnlyNew,
+  resolveName,
+  type Spelling,
+  validTo,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
 import { firstFarDay, mayBeFar } from '../ingest/incremental/far-values.ts'
@@ -32,7 +42,7 @@ export async function readLoadBases(
 
 async function readBase(
   session: WarehouseSession,
-  { name, definition: { ingest } }: Asset,
+  { name, definition: { ingest, contract } }: Asset,
   { state, identities, renewal }: PreparedRun,
 ): Promise<LoadBase | undefined> {
   const isWhole = ingest.type !== 'none' && ingest.incremental === undefined && !loadsOnlyNew(ingest)
@@ -50,10 +60,31 @@ async function readBase(
     const files = await session.state.loadedFiles(load.build_key)
     return files === undefined ? undefined : { load, files, known: [] }
   }
-  const { engine } = session.dialect
-  const cursor = load.columns.find(column => engine.sameName(column.name, ingest.incremental?.cursor ?? ''))
+  const cursor = cursorOf(load, ingest.incremental, contract, session.dialect.engine)
   if (cursor === undefined) return undefined
   return readEnd(session, load, cursor, ingest.incremental)
+}
+
+/**
+ * Returns the cursor among the columns of a load, found as the fetch finds it; undefined for a load without rows, which may
+ * lack it. Throws `source-shape` rather than let a load that loses its cursor replace what is gathered.
+ */
+function cursorOf(
+  { columns, rows }: BuildRecord,
+  { cursor }: Incremental,
+  contract: Contract | undefined,
+  engine: Engine,
+): BuiltColumn | undefined {
+  const promised = contract?.columns ?? {}
+  const spellingOf = ({ name }: BuiltColumn): Spelling => ({
+    name,
+    source: Object.hasOwn(promised, name) ? promised[name]?.from : undefined,
+  })
+  const found = resolveName(cursor, columns, spellingOf, engine)
+  if (found !== undefined || rows === 0) return found
+  throw new SvcError('source-shape', `the last load has no column "${cursor}", the cursor of incremental`, {
+    hint: `It has ${columns.map(({ name }) => name).join(', ')}. Correct incremental.cursor, or load everything anew with --full-refresh.`,
+  })
 }
 
 /** The versions that are valid now: what a source that keeps its history had at its last load. */

@@ -1,5 +1,6 @@
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
+import { resolveName } from '../names/resolve-name.ts'
 import type { Asset } from '../project/project.ts'
 import { addItem, yamlScalar } from '../project/yaml-edits.ts'
 import { testColumns, testKindOf } from '../tests/index.ts'
@@ -36,14 +37,19 @@ export const testNullableKey: ProjectCheck = {
  * Returns true only for a contract column that is passed through: SQL may have replaced the NULLs of any
  * other.
  */
-function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string, { sameName }: Engine): boolean {
+function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string, engine: Engine): boolean {
+  const { sameName } = engine
   const lineage = analysis.lineage.find(line => sameName(line.column, column))
   const origin = lineage?.from[0]
   if (lineage?.kind !== 'direct' || origin?.asset !== asset.name || origin.source !== '') return false
   const { ingest, contract } = asset.definition
-  const isKey = ingest.type !== 'none' && ingest.primaryKey.some(key => sameName(key, origin.column))
+  const isKey = ingest.type !== 'none' && isNamedBy(ingest.primaryKey, origin.column, engine)
   const declared = Object.entries(contract?.columns ?? {}).find(([name]) => sameName(name, origin.column))
   return !isKey && declared !== undefined && declared[1].nullable
+}
+
+function isNamedBy(names: readonly string[], column: string, engine: Engine): boolean {
+  return names.some(name => resolveName(name, [column], each => ({ name: each }), engine) !== undefined)
 }
 
 function isTestedForNull(asset: Asset, column: string, { sameName }: Engine): boolean {

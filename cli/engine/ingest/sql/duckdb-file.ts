@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
-import type { SourceType } from '@svc/server/language'
+import { internalName, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { withJsonNumbers } from '../../publish/json-sql.ts'
 import { canonicalPath, readBytes } from '../../warehouse/duckdb/open-instances.ts'
@@ -19,16 +19,26 @@ import { type Dialect, relationIn, resourceOf, selectOf, spanOf, spanSql, tableP
 import { misfitMark } from './spooled-rows.ts'
 import { factsOf } from './table-facts.ts'
 
-const dialect: Dialect = { quote: quoteName, textOf: value => `CAST(${value} AS VARCHAR)` }
+/** A schema of the file may be called as a database that is attached: `memory`, `temp`, `system`. */
+function dialectIn(attached: string): Dialect {
+  return {
+    quote: quoteName,
+    named(parts) {
+      const [table = '', schema = 'main'] = [...parts].reverse()
+      return [attached, schema, table].map(quoteName).join('.')
+    },
+    textOf: value => `CAST(${value} AS VARCHAR)`,
+  }
+}
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
   const path = resolve(context.root, address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
-  const relation = relationIn(ingest, quoteName)
-  const use = <T>(work: (local: LocalReader) => Promise<T>) => attached(path, address.shown, context, work)
+  const use = <T>(work: (local: LocalReader, name: string) => Promise<T>) =>
+    attached(path, address.shown, context, work)
   return {
     columns: () =>
-      use(async local => {
-        const columns = await local.columns(`SELECT * FROM ${relation}`)
+      use(async (local, name) => {
+        const columns = await local.columns(`SELECT * FROM ${relationIn(ingest, dialectIn(name))}`)
         return columns.map(({ name, type, source }) => columnOf(name, type, source))
       }),
     tables: () =>
@@ -38,14 +48,14 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
       }),
     facts: table => use(local => factsIn(local, table)),
     span: bounds =>
-      use(async local => {
-        const [row] = await local.rows(spanSql(ingest, bounds, dialect))
+      use(async (local, name) => {
+        const [row] = await local.rows(spanSql(ingest, bounds, dialectIn(name)))
         return spanOf(row)
       }),
     read: (rows: ReadRows) =>
-      use(async local => {
+      use(async (local, name) => {
         const part = rows.spool.part(rows.part ?? 0)
-        const select = selectOf(rows.columns, ingest, rows, dialect)
+        const select = selectOf(rows.columns, ingest, rows, dialectIn(name))
         const target = quoteLiteral(part.path)
         const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)
         part.adopt(Number(copied?.['Count'] ?? 0))
@@ -92,7 +102,7 @@ async function attached<T>(
   path: string,
   shown: string,
   { spoolFolder, signal }: DatabaseOptions['context'],
-  work: (local: LocalReader) => Promise<T>,
+  work: (local: LocalReader, name: string) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(path)) {
     throw new SvcError('database-unreachable', `there is no file ${shown}`, {
@@ -105,12 +115,12 @@ async function attached<T>(
       attaches: true,
       signal,
     })
-    const name = quoteName(`svc_source_${++attachments}`)
+    const name = internalName(`source_${++attachments}`)
     try {
       await local.rows(`ATTACH ${quoteLiteral(path)} AS ${name} (READ_ONLY)`)
       try {
         await local.rows(`USE ${name}`)
-        return { result: await work(local) }
+        return { result: await work(local, name) }
       } finally {
         await local.rows('USE memory').then(
           () => local.rows(`DETACH ${name}`),

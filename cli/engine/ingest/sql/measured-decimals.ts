@@ -4,7 +4,7 @@
  * and many make the column one of texts.
  */
 import { isTolerable, type LocalReader, quoteName } from '@svc/server/catalog'
-import type { SourceType } from '@svc/server/language'
+import { internalName, type SourceType } from '@svc/server/language'
 import type { FetchContext } from '../source.ts'
 import { type DatabaseColumn, scalar } from './database.ts'
 import type { SpooledRows } from './row-spool.ts'
@@ -50,15 +50,15 @@ function measuresOf(text: string, index: number): string[] {
   const fraction = `length(split_part(${text}, '.', 2))`
   const isDecimal = `regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?') AND ${whole} + ${fraction} <= ${mostDigits}`
   return [
-    `count(${text}) AS given_${index}`,
-    `count(*) FILTER (${text} IS NOT NULL AND NOT (${isDecimal})) AS others_${index}`,
-    `max(${whole}) FILTER (${isDecimal}) AS whole_${index}`,
-    `max(${fraction}) FILTER (${isDecimal}) AS fraction_${index}`,
+    `count(${text}) AS ${internalName(`given_${index}`)}`,
+    `count(*) FILTER (${text} IS NOT NULL AND NOT (${isDecimal})) AS ${internalName(`others_${index}`)}`,
+    `max(${whole}) FILTER (${isDecimal}) AS ${internalName(`whole_${index}`)}`,
+    `max(${fraction}) FILTER (${isDecimal}) AS ${internalName(`fraction_${index}`)}`,
   ]
 }
 
 function measuredAt(row: Readonly<Record<string, unknown>>, index: number): Measured {
-  const at = (name: string) => Number(row[`${name}_${index}`] ?? 0)
+  const at = (name: string) => Number(row[internalName(`${name}_${index}`)] ?? 0)
   return { given: at('given'), others: at('others'), whole: at('whole'), fraction: at('fraction') }
 }
 

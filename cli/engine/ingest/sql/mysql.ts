@@ -117,7 +117,7 @@ class Mysql implements Database {
   }
 
   #relation(): string {
-    return relationIn(this.#options.ingest, quote)
+    return relationIn(this.#options.ingest, dialect)
   }
 
   #one(): Promise<Connection> {

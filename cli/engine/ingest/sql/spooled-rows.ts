@@ -5,6 +5,7 @@ import { SvcError } from '../../errors.ts'
 import { type Conversion, columnType, conversion } from '../conversion.ts'
 import type { Masking } from '../mask/mask.ts'
 import { copyMasked } from '../mask/mask-columns.ts'
+import { rowsAsJson } from '../record-names.ts'
 import { type RecordSource, readTypes, typeAt } from '../record-source.ts'
 import { unnamedColumn } from '../table-sql.ts'
 import type { SpooledRows } from './row-spool.ts'
@@ -57,7 +58,7 @@ export function spooledRows(
     conversion: convert,
     retyped: type => spooledRows(rows, columns, type),
     masked: masking => maskedRows(rows, columns, { recordType, masking, convert }),
-    raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(rows, columns, new Map())} AS record)`,
+    raw: () => rowsAsJson(csvFrom(rows, columns, new Map())),
     from: wanted => csvFrom(rows, columns, readTypes(wanted, convert)),
   }
 }

@@ -9,6 +9,7 @@ import { SvcError } from '../../errors.ts'
 import type { Relation, WarehouseSession } from '../../warehouse/warehouse.ts'
 import { conversion } from '../conversion.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
+import { rowsAsJson } from '../record-names.ts'
 import { type RecordSource, typeAt } from '../record-source.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { scalar } from '../sql/database.ts'
@@ -153,7 +154,7 @@ function tableSource(from: string, recordType: SourceType): RecordSource {
     guard: undefined,
     written: {},
     from: () => from,
-    raw: () => `(SELECT to_json(record) AS raw FROM ${from} AS record)`,
+    raw: () => rowsAsJson(from),
     conversion: column => {
       const type = typeAt(recordType, column.path)
       return type === undefined ? undefined : conversion(column, type, 'parquet')
