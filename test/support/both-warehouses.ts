@@ -26,7 +26,7 @@ export const onBoth: readonly string[] = [
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
-    threads unchanged-answers unchanged-loads`,
+    threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
 ]

@@ -309,7 +309,7 @@ transform: |
     TIMESTAMP '2024-02-29 12:30:00.5' AS moment, '\\xAA\\x00'::BLOB AS bytes, {'a': [1, NULL]} AS nested,
     [1.5, 'nan'::DOUBLE] AS numbers
   FROM {{ source }}
-publish: {there: ${target()}}
+publish: {there: ${target(', environments: [dev]')}}
 `,
       )
       expect((await ground.svc(['run', '+odd'])).code).toBe(0)
@@ -339,7 +339,7 @@ ingest: none
 transform: |
   SELECT number::DECIMAL(25,5) AS id, number::DECIMAL(25,5) AS amount, {'a': number::DECIMAL(25,5)} AS nested
   FROM (VALUES ${numbers.map(number => `('${number}')`).join(', ')}) AS numbers(number)
-publish: {there: ${target(', mode: mirror')}}
+publish: {there: ${target(', mode: mirror, environments: [dev]')}}
 `,
         )
       const digits = async () => {
