@@ -369,7 +369,7 @@ describe('Parquet', () => {
   it('is one plain SELECT over the file where it is flat', async () => {
     const { fetched } = await load(project, file('p2.parquet'))
     expect(fetched.tables[0]?.sql).toMatch(
-      /^SELECT record\."id" AS "id", record\."extra" AS "extra" FROM \(SELECT \* FROM read_parquet\('[^']*p2\.parquet', hive_partitioning=false\) WHERE /,
+      /^SELECT _svc_record\."id" AS "id", _svc_record\."extra" AS "extra" FROM \(SELECT \* FROM read_parquet\('[^']*p2\.parquet', hive_partitioning=false\) WHERE /,
     )
   })
 })

@@ -11,7 +11,7 @@ import {
   quoteLiteral,
   quoteName,
 } from '@svc/server/catalog'
-import type { Column } from '@svc/server/language'
+import { type Column, internalName } from '@svc/server/language'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { SvcError } from '../../errors.ts'
 import type { DatabaseColumn } from '../../ingest/sql/database.ts'
@@ -110,7 +110,7 @@ async function writeParquet(
   connection: Connection,
   { sql, path, folder }: Written,
 ): Promise<void> {
-  const { fields } = await connection.query(`SELECT * FROM (${sql}\n) AS exported LIMIT 0`)
+  const { fields } = await connection.query(`SELECT * FROM (${sql}\n) AS ${internalName('exported')} LIMIT 0`)
   const columns = await columnsOf(
     fields,
     types => connection.query<FieldType>(types.text, types.values),
@@ -120,7 +120,7 @@ async function writeParquet(
   const spool = new RowSpool(folder, { totalBytes: Number.POSITIVE_INFINITY })
   const part = spool.part(0)
   const stream = connection.query(
-    copyTo(`COPY (SELECT ${list} FROM (${sql}\n) AS exported) TO STDOUT (FORMAT csv)`),
+    copyTo(`COPY (SELECT ${list} FROM (${sql}\n) AS ${internalName('exported')}) TO STDOUT (FORMAT csv)`),
   )
   for await (const chunk of stream) part.write(chunk as Buffer)
   const spooled = spool.finish()
