@@ -195,6 +195,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'Somebody has dropped a table or view of svc that a promotion or a rollback would show.',
     whatToDo: 'Production is as before. Preview again, or roll back to another run.',
   },
+  'new-warnings': {
+    means:
+      'The run has warnings that its last run did not have, and `--strict`, or `warnings: fail` of the environment, refuses these.',
+    whatToDo:
+      'See to the cause of each. If a warning is right as it is, run once without `--strict`: from then on it is known.',
+  },
   'promotion-stale': {
     means: 'Production has changed since the preview was made, so the tests of the preview no longer apply.',
     whatToDo: 'Preview again, check the result, and promote that preview.',

@@ -31,6 +31,8 @@ export const errorCodes = {
   'type-changed': 1,
   'not-deployed': 1,
   'nothing-to-roll-back': 1,
+  /** A strict run has warnings that the run before it did not have. */
+  'new-warnings': 1,
   'promotion-stale': 1,
   'breaking-change': 1,
   /** What a promotion or a rollback would show is not in the warehouse any more. */

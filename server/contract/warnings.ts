@@ -8,6 +8,8 @@ import { count, nullable, object, oneOf, optional, place, type Shape, text } fro
 /** code -> what it means, in one sentence, for the reference. */
 export const warningCodes = {
   'absent-column': 'A column that the contract promises is not in the source, and is NULL in every row.',
+  'equal-records':
+    'Records that came more than once, with the same key and the same values, are loaded once.',
   'changed-files': 'Files that were loaded once have changed since, and their records are loaded again.',
   'empty-files': 'Files without even a header brought no records.',
   'future-cursor':
@@ -15,7 +17,14 @@ export const warningCodes = {
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
   'lost-history': 'The file of an asset is gone, and with it what its loads have gathered.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
+  'numbers-as-text':
+    'Numbers of a column have more digits than a decimal holds, or are none: the column is text.',
+  'policy-breach': 'A policy with `enforcement: warn` is broken.',
+  'policy-without-asset': 'A policy applies to no asset.',
+  'policy-without-column': 'A policy names a column that no asset has.',
+  'rejected-records': 'Records or values are left out by a contract; `svc rejects` shows them.',
   'repeated-header': 'Records of a text file repeat its header.',
+  'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -17,7 +17,7 @@ export type { Engine, EngineTypes } from './engines/engine.ts'
 export { EngineMissing } from './engines/engine-missing.ts'
 export { extensibleEngines } from './engines/extensions.ts'
 export { engineOf, engines, kindOf, readingEngine, usualWarehouse } from './engines/index.ts'
-export { typeNameOfSource, typeOfSource } from './engines/portable-types.ts'
+export { typeNameOfSource, typeOfSource, type ValueGaps } from './engines/portable-types.ts'
 export type { SqlToken } from './engines/sql-token.ts'
 export type * from './engines/sql-type.ts'
 export { isNumeric, isPointInTime } from './engines/sql-type.ts'
@@ -42,6 +42,7 @@ export {
   type PolicySubject,
   termOf,
 } from './glossary/terms.ts'
+export * from './internal-names.ts'
 export { groupBy } from './lists.ts'
 export { createMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'

@@ -19,6 +19,11 @@ describe('a primary key that comes twice', () => {
 
   it.each([
     ['a column', '[{id: 1, a: x}, {id: 2, a: x}, {id: 1, a: y}]', 'once, first id = 1'],
+    [
+      'a column that is called record',
+      '[{id: 1, record: a, v: 1}, {id: 2, record: a, v: 1}, {id: 1, record: a, v: 2}]',
+      'once, first id = 1',
+    ],
     ['a child row', '[{id: 1, c: [{t: a}]}, {id: 1, c: [{t: b}]}]', 'once, first id = 1'],
     ['no key at all', '[{id: null, a: x}, {id: null, a: y}, {id: 3, a: z}]', 'once, first id = NULL'],
     [
