@@ -3,6 +3,7 @@ import {
   type Asset,
   columnCalled,
   forEachOf,
+  internalName,
   isNumeric,
   rowRequestsOf,
   type TypeFamily,
@@ -76,10 +77,10 @@ async function rowsOf(
     ...(where === undefined ? [] : [`(${where}\n)`]),
   ]
   const order = written.map((_column, index) => index + 1).join(', ')
-  const texts = written.map((column, index) => `${dialect.toText(column)} AS c${index}`)
+  const texts = written.map((column, index) => `${dialect.toText(column)} AS ${internalName(`c${index}`)}`)
   const inner = `SELECT DISTINCT ${written.join(', ')} FROM ${readBuild(build, 'view', '', dialect)} WHERE ${conditions.join(' AND ')}`
   const rows = await session.query(
-    `SELECT ${texts.join(', ')} FROM (${inner} ORDER BY ${order} LIMIT ${most + 1}) AS rows_asked_for`,
+    `SELECT ${texts.join(', ')} FROM (${inner} ORDER BY ${order} LIMIT ${most + 1}) AS ${internalName('asked')}`,
   )
   if (rows.length > most) {
     throw new SvcError(
@@ -92,7 +93,10 @@ async function rowsOf(
   }
   return rows.map(row =>
     Object.fromEntries(
-      columns.map(({ name, family }, index) => [name, valueIn(String(row[`c${index}`]), family)]),
+      columns.map(({ name, family }, index) => [
+        name,
+        valueIn(String(row[internalName(`c${index}`)]), family),
+      ]),
     ),
   )
 }
