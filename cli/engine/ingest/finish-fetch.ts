@@ -353,7 +353,9 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nul
     rows === nulls
       ? `the source brought ${brought}, and nothing says which columns it has`
       : 'no column of the source is left',
-    { hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
+    rows === nulls
+      ? { hint: 'Name its columns in contract.columns.', facts: { records: 0 } }
+      : { hint: 'Check include and exclude.' },
   )
 }
 
