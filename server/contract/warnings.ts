@@ -17,6 +17,8 @@ export const warningCodes = {
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
   'lost-history': 'The file of an asset is gone, and with it what its loads have gathered.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
+  'numbers-as-text':
+    'Numbers of a column have more digits than a decimal holds, or are none: the column is text.',
   'policy-breach': 'A policy with `enforcement: warn` is broken.',
   'policy-without-asset': 'A policy applies to no asset.',
   'policy-without-column': 'A policy names a column that no asset has.',

@@ -43,3 +43,12 @@ export function internalNames<Word extends string>(
   const names = words.map(word => [word, internalName(word)])
   return Object.fromEntries(names) as { readonly [word in Word]: InternalName }
 }
+
+/** Returns a row for people: a column of ours goes by its word alone, where no column of the user has it. */
+export function withShownNames<Value>(row: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  const shown = (name: string) => {
+    const word = name.slice(prefix.length)
+    return isReservedColumn(name) && !Object.hasOwn(row, word) ? word : name
+  }
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [shown(name), value]))
+}

@@ -63,7 +63,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   ],
   [
     'what the embedded DuckDB makes of the types of another database, for every warehouse',
-    inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite'),
+    inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite values'),
   ],
   ['objects with typed fields, which PostgreSQL does not have', inFolder('ingest', 'structs')],
   ['names both engines: one reads, the other one keeps', inFolder('ingest', 'reading-types')],

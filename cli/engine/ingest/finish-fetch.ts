@@ -42,6 +42,7 @@ import { recordHashesSql } from './reject-rows.ts'
 import { isLimited, tellLimit } from './row-limit.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
 import { pageDrift, sourceDrift } from './source-drift.ts'
+import { storableIn } from './storable-values.ts'
 import { tableSql } from './table-sql.ts'
 
 export interface FetchedRecords {
@@ -76,7 +77,8 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
     return nothingNew(context, base, found.bytes)
   const { records, mask } = await maskRecords(fetching, found)
   const { loadId, shape, bytes } = records
-  const source = withEmptyLists(context, ingest, await withLooseTypes(records.source, shape, local))
+  const loose = await withLooseTypes(records.source, shape, local)
+  const source = storableIn(engine, withEmptyLists(context, ingest, loose))
   const read = readTables(context, ingest, source.recordType)
   refuseLostMasks(context, read, source.recordType, records)
   warnOfUnmatched(context, read, records)

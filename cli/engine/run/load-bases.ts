@@ -7,6 +7,7 @@ import {
   type Contract,
   type Engine,
   type Incremental,
+  internalNames,
   keepsHistory,
   loadsOnlyNew,
   resolveName,
@@ -22,6 +23,8 @@ import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
+
+const own = internalNames('rows', 'since', 'greatest', 'hash')
 
 export type LoadBases = ReadonlyMap<string, LoadBase>
 
@@ -92,9 +95,9 @@ async function countCurrent(session: WarehouseSession, load: BuildRecord): Promi
   const { dialect } = session
   const from = dialect.relation(load.relation)
   const [found] = await session.query(
-    `SELECT count(*) AS rows FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
+    `SELECT count(*) AS ${own.rows} FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
   )
-  return Number(found?.['rows'] ?? 0)
+  return Number(found?.[own.rows] ?? 0)
 }
 
 async function readEnd(
@@ -108,9 +111,9 @@ async function readEnd(
   const from = dialect.relation(load.relation)
   const ends = async (greatest: string) => {
     const begin = lagMs === 0 ? greatest : `${greatest} - INTERVAL '${lagMs / 1000} seconds'`
-    const sql = `SELECT ${dialect.toText(begin)} AS since, ${dialect.toText(greatest)} AS greatest FROM ${from}`
+    const sql = `SELECT ${dialect.toText(begin)} AS ${own.since}, ${dialect.toText(greatest)} AS ${own.greatest} FROM ${from}`
     const [end] = await session.query(sql).catch(error => refuseLag(error, lagMs, cursor.name))
-    return { begin, since: end?.['since'] ?? undefined, greatest: String(end?.['greatest']) }
+    return { begin, since: end?.[own.since] ?? undefined, greatest: String(end?.[own.greatest]) }
   }
   const last = await ends(`max(${column})`)
   if (last.since === undefined) return undefined
@@ -142,10 +145,10 @@ async function knownRows(
     ? ` AND ${dialect.identifier(validTo)} IS NULL`
     : ''
   const rows = await session.query(
-    `SELECT ${rowHash(texts)} AS hash FROM ${dialect.relation(relation)}
+    `SELECT ${rowHash(texts)} AS ${own.hash} FROM ${dialect.relation(relation)}
       WHERE ${condition}${isCurrent} LIMIT ${mostKnown + 1}`,
   )
-  return rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
+  return rows.length > mostKnown ? [] : rows.map(row => String(row[own.hash]))
 }
 
 function refuseLag(error: unknown, lagMs: number, cursor: string): never {

@@ -47,6 +47,7 @@ export interface Loaded {
 export type ContextChanges = Partial<
   Pick<
     FetchContext,
+    | 'engine'
     | 'hosts'
     | 'spoolFolder'
     | 'previous'
@@ -62,10 +63,11 @@ export type ContextChanges = Partial<
 >
 
 let spools = 0
-const engine = engineOf(urlUnderTest)
-const reading = { ...readingWithDuckdb, engine }
+const engineUnderTest = engineOf(urlUnderTest)
 
 export function contextFor(project: Project, body: string, changes: ContextChanges = {}): FetchContext {
+  const { engine = engineUnderTest } = changes
+  const reading = { ...readingWithDuckdb, engine }
   const text = `name: orders\n${body}\ntransform: SELECT * FROM {{ source }}\n`
   const asset = parseAsset('models/orders.svc', text, reading, input =>
     createHash('sha256').update(input).digest('hex'),

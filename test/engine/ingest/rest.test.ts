@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { showsSource } from '../../support/features/shows.ts'
 import { failing, sendJson, startRestServer } from '../../support/rest-server.ts'
 import { load, peek } from './fetching.ts'
-import { inWordsOfDuckdb, nul, stored } from './loaded-tables.ts'
+import { ifNul, inWordsOfDuckdb, stored } from './loaded-tables.ts'
 import { all, fetchFast, ids, project, records, rest, server, useRestServer } from './rest-fetching.ts'
 
 useRestServer()
@@ -293,7 +293,7 @@ describe('answers', () => {
     )
     const { rows, columns, notes } = await load(project, rest('/odd'))
     expect(columns['']).toEqual(stored(['a DOUBLE', 'b VARCHAR', 'c HUGEINT', 'd VARCHAR']))
-    expect(rows['']?.[0]).toEqual({ a: 'NaN', b: 'x\ufffd', c: '9223372036854775808', d: nul })
+    expect(rows['']?.[0]).toEqual({ a: 'NaN', b: 'x\ufffd', c: '9223372036854775808', d: ifNul('\0') })
     expect(notes).toEqual(['half characters in 1 records were replaced'])
   })
 

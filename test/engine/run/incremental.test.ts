@@ -324,7 +324,7 @@ describe('a web service', () => {
   endpoint: http://127.0.0.1:${port}
   resource: orders
   paginate: none
-  params: {since: "{cursor}"}
+  params: {since: "{{ cursor }}"}
   write: merge
   primary_key: id
   incremental: {cursor: changed}
