@@ -96,9 +96,9 @@ function retype(changed: Changed, old: Column, column: Column): ColumnChange {
     column: column.name,
     fromType: old.type,
     toType: column.type,
-    breaks: readers(changed, reader => {
+    breaks: readers(changed, (reader, text) => {
       const uses = usesOf(reader, changed.name, column.name, changed.project.engine)
-      return uses.length > 0 ? uses : errorsNaming(reader, column.name)
+      return uses.length > 0 ? uses : errorsAt(reader, text, column.name)
     }),
   }
 }
