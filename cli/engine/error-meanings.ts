@@ -124,6 +124,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A web service answered with an error status (401, 404, 429, 500), even after retries.',
     whatToDo: 'See the hint for that status; `ingest.on_status` says what to do about one that is expected.',
   },
+  'paginate-missing': {
+    means:
+      'A path or header that `ingest.paginate` names is in no answer of the service, so that pages would be missed.',
+    whatToDo:
+      'Correct its spelling; the hint names what the answer has. Without `paginate` svc finds the way itself.',
+  },
   'import-unreadable': {
     means: 'A file to import has rows or entries that cannot be read, or has none of the known forms.',
     whatToDo: 'Correct the lines that are listed; nothing of the file was imported.',

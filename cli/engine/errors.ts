@@ -27,6 +27,8 @@ export const errorCodes = {
   'mask-key-changed': 1,
   /** A mask names a column that the source does not have. */
   'mask-without-column': 1,
+  /** What `paginate` names is in no answer of the service. */
+  'paginate-missing': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,

@@ -9,7 +9,6 @@ import { codeFiles, codeOf } from './code.ts'
 const foreignWords: Readonly<Record<string, string>> = {
   'cli/commands/options.ts': "commander's errors",
   'cli/engine/ingest/file-source.ts': "DuckDB's errors",
-  'cli/engine/ingest/rest/rest-source.ts': 'to be mended',
   'cli/engine/ingest/sql/duckdb-file.ts': "DuckDB's errors",
   'cli/engine/ingest/sql/mysql-failures.ts': "the driver's errors",
   'cli/engine/ingest/sql/postgres-failures.ts': "the driver's errors",

@@ -7,14 +7,15 @@
 const inFolder = (folder: string, names: string) =>
   names.split(/\s+/).map(name => `test/engine/${folder}/${name}.test.ts`)
 
-/** Promotion, rollback, retry, collection, crashes, damage, personal data, several projects. */
+/** Promotion, rollback, retry, collection, personal data, several projects. */
 export const alwaysOnBoth: readonly string[] = inFolder(
   'run',
-  'crash failures gc interrupt materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
+  'failures gc materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
 )
 
 export const onBoth: readonly string[] = [
   ...alwaysOnBoth,
+  ...inFolder('run', 'crash interrupt'),
   ...inFolder('import', 'generic-tests'),
   ...inFolder(
     'ingest',
@@ -78,10 +79,6 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'the suite that every adapter passes, and what one adapter alone has',
     inFolder('warehouse', 'duckdb postgres postgres-promotion stub'),
-  ],
-  [
-    'kills processes of the whole command: `scripts/postgres-films.mjs` does it on PostgreSQL',
-    inFolder('run', 'soak'),
   ],
 ]
 

@@ -355,9 +355,10 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nul
     rows === nulls
       ? `the source brought ${brought}, and nothing says which columns it has`
       : 'no column of the source is left',
-    rows === nulls
-      ? { hint: 'Name its columns in contract.columns.', facts: { records: 0 } }
-      : { hint: 'Check include and exclude.' },
+    {
+      hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.',
+      facts: { isEmpty: rows === nulls },
+    },
   )
 }
 
