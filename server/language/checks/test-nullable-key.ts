@@ -23,13 +23,14 @@ export const testNullableKey: ProjectCheck = {
         yield {
           range: testColumnRange(asset, test, column),
           message: `${test.kind} does not see NULL, and the contract allows "${column}" to be NULL`,
+          facts: { column },
           hint: `Add the test "not_null: ${column}", or say nullable: false in the contract.`,
         }
       }
     }
   },
   fix(problem, asset) {
-    const column = /allows "(.+)" to be NULL/.exec(problem.diagnostic.message)?.[1] ?? written(problem)
+    const column = String(problem.diagnostic.facts?.['column'] ?? written(problem))
     const edit = addItem(asset, ['tests'], `not_null: ${yamlScalar(column)}`)
     return remedy(`Add the test not_null: ${column}`, problem.path, edit)
   },
