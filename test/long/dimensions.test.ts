@@ -6,8 +6,12 @@
 import { afterAll, expect, test } from 'vitest'
 import { createGround } from '../cli/bad-input/command-line.ts'
 import { figure } from '../support/figure.ts'
-import { type Dimension, dimensions } from '../support/growth-dimensions.ts'
+import { dataDimensions } from '../support/growth/data.ts'
+import type { Dimension } from '../support/growth/dimension.ts'
+import { sqlDimensions } from '../support/growth/sql.ts'
+import { tableDimensions } from '../support/growth/tables.ts'
 
+const dimensions = [...tableDimensions, ...sqlDimensions, ...dataDimensions]
 /** Above it something grows faster than its dimension. */
 const mostTimes = 5
 /** Less work than this in the third step is measured too coarsely to say how it grows. */

@@ -54,7 +54,7 @@ const fixed: readonly Fixed[] = [
     above: 'error at its beginning: put the data into a file of its own',
   },
   { what: 'nesting of YAML', limit: count(deepestYaml, 'levels'), above: 'error at the place' },
-  { what: 'problems that are told of a file', limit: String(mostProblems), above: 'the others are counted' },
+  { what: 'problems shown of a file', limit: String(mostProblems), above: 'the others are counted' },
   {
     what: 'SQL that macros unfold to',
     limit: count(longestSql, 'characters'),
@@ -81,5 +81,4 @@ const fixed: readonly Fixed[] = [
     limit: maxKeys.toLocaleString('en-US'),
     above: 'the load fails, with the record',
   },
-  { what: 'columns of a table in PostgreSQL', limit: '1,600 columns', above: "PostgreSQL's own limit" },
 ]
