@@ -2,17 +2,10 @@
  * The lines of CSV files that are no records: too many or too few values, a quote in the wrong place. With a
  * contract that discards rows they are rejects; without one they fail the load.
  */
-import { chmodSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  type CsvGroup,
-  csvFrom,
-  fileList,
-  type LocalReader,
-  openQuote,
-  quoteLiteral,
-} from '@svc/server/catalog'
-import { SvcError } from '../errors.ts'
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileList, type TextLook } from '@svc/server/catalog'
+import type { FetchContext } from './source.ts'
 
 export interface UnparsedLines {
   readonly count: number
@@ -22,55 +15,30 @@ export interface UnparsedLines {
   readonly first: string
 }
 
-/**
- * Copies the records into the spool and notes all other lines; undefined if there are no others. The files
- * are read once: a second reading with `ignore_errors` may lose records behind a bad line.
- * `groups`: the groups with their records in files of the spool.
- */
-export async function sortLines(local: LocalReader, groups: readonly CsvGroup[], spoolFolder: string) {
-  const sorted: CsvGroup[] = []
-  for (const [index, group] of groups.entries()) {
-    const records = join(spoolFolder, `records-${index + 1}.parquet`)
-    const keeping = `${group.parameters}, store_rejects=true, rejects_scan='svc_scans', rejects_table='svc_lines'`
-    const from = csvFrom([{ ...group, parameters: keeping }], new Map())
-    await local.rows(`COPY (SELECT * FROM ${from}) TO ${quoteLiteral(records)} (FORMAT parquet)`)
-    chmodSync(records, 0o600)
-    sorted.push({ ...group, records })
-  }
-  const lines = await local.rows(
-    `SELECT line::BIGINT AS line, csv_line AS raw, min(error_message) AS message
-     FROM svc_lines GROUP BY scan_id, file_id, line, line_byte_position, csv_line ORDER BY scan_id, file_id, line`,
-  )
-  const [first] = lines
+/** Keeps the lines in the spool; undefined if there are none. */
+export function unparsedLines(
+  { root, spoolFolder }: FetchContext,
+  bad: TextLook['bad'],
+): UnparsedLines | undefined {
+  const [first] = bad
   if (first === undefined) return undefined
-  refuseOpenQuote(lines, groups)
+  const isOneFile = bad.every(({ path }) => path === first.path)
+  const lines = bad.map(({ path, line, raw, reason }) => {
+    const where = isOneFile ? '' : ` of ${relative(root, path).replaceAll('\\', '/')}`
+    return { line, raw, message: `line ${line}${where} is no record: ${reason}` }
+  })
   const path = join(spoolFolder, 'unparsed.ndjson')
   writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
-  const unparsed = {
-    count: lines.length,
-    sql: rejectsOf(path),
-    first: `line ${first['line']}: ${first['message']}`,
-  }
-  return { groups: sorted, unparsed }
+  const longest = Math.max(...lines.map(({ raw }) => raw.length))
+  return { count: bad.length, sql: rejectsOf(path, longest), first: `line ${first.line}: ${first.reason}` }
 }
 
-function rejectsOf(path: string): string {
+const usualSize = 16 << 20
+
+/** `longest`: the length of the longest line. */
+function rejectsOf(path: string, longest: number): string {
   const columns = "{'line': 'BIGINT', 'raw': 'VARCHAR', 'message': 'VARCHAR'}"
-  const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns})`
+  const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns}, maximum_object_size=${usualSize + longest * 8})`
   return `SELECT line AS record_number, 'row' AS kind, 'unparsed' AS code, CAST(NULL AS VARCHAR) AS child,
-    CAST(NULL AS VARCHAR) AS column_name, 'line ' || line || ' is no record: ' || message AS message,
-    to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
-}
-
-function refuseOpenQuote(
-  lines: readonly Readonly<Record<string, unknown>>[],
-  groups: readonly CsvGroup[],
-): void {
-  const open = lines.find(({ raw }) => String(raw).trimEnd().includes('\n'))
-  if (open === undefined) return
-  throw new SvcError(
-    'source-unreadable',
-    `line ${open['line']}: ${openQuote.reason} (${groups[0]?.files[0]})`,
-    { hint: openQuote.hint },
-  )
+    CAST(NULL AS VARCHAR) AS column_name, message, to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
 }

@@ -106,19 +106,23 @@ describe('CSV', () => {
     project.write('data/ragged.csv', 'a,b\n1,2\n1,2,3\n4\n')
     await expect(fetchOnly(project, file('ragged.csv'))).rejects.toMatchObject({
       code: 'source-unreadable',
-      message: expect.stringContaining('line 3: Expected Number of Columns: 2 Found: 3'),
+      message: expect.stringContaining(
+        'line 3: 3 values, where the header has 2, and 1 more lines are no records',
+      ),
     })
     await expect(fetchOnly(project, file('ragged.csv', ', options: {delimiter: ","}'))).rejects.toMatchObject(
       {
         code: 'source-unreadable',
-        message: expect.stringContaining('line 3: Expected Number of Columns: 2 Found: 3'),
+        message: expect.stringContaining(
+          'line 3: 3 values, where the header has 2, and 1 more lines are no records',
+        ),
       },
     )
     project.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
     await expect(fetchOnly(project, file('latin.csv'))).rejects.toMatchObject({
       code: 'source-unreadable',
       message: expect.stringContaining('line 2: the text is not UTF-8'),
-      hint: expect.stringContaining('ingest.options.encoding'),
+      hint: expect.stringContaining('ingest.options.encoding: windows-1252'),
     })
     await expect(fetchOnly(project, file('nothing*.csv'))).rejects.toMatchObject({
       code: 'source-empty-glob',

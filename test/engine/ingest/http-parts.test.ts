@@ -1,3 +1,4 @@
+import { createUtf8Check } from '@svc/server/catalog'
 import { describe, expect, it, vi } from 'vitest'
 import { detectPagination } from '../../../cli/engine/ingest/rest/detect-pagination.ts'
 import { nextLink, parseLinkHeader } from '../../../cli/engine/ingest/rest/link-header.ts'
@@ -5,7 +6,6 @@ import { createPace } from '../../../cli/engine/ingest/rest/pace.ts'
 import type { PageSeen } from '../../../cli/engine/ingest/rest/paginate.ts'
 import { actionFor, askedToWaitMs, backoffMs, exhaustedForMs } from '../../../cli/engine/ingest/rest/retry.ts'
 import { numberAt, stepsOf, valueAt, withValue } from '../../../cli/engine/ingest/rest/value-at.ts'
-import { createUtf8Check } from '../../../cli/engine/ingest/utf8-check.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
