@@ -3,7 +3,7 @@
  * unless they are required, so a run says it.
  */
 import {
-  findColumn,
+  columnNamed,
   indispensableColumns,
   promisedColumn,
   promisedOf,
@@ -21,7 +21,7 @@ export function absentSince(
   before: RawTable | undefined,
   { engine, now }: FetchContext,
 ): Pick<RawColumn, 'absentSince'> {
-  const last = findColumn(before?.columns ?? [], column.name, engine)
+  const last = columnNamed(before?.columns ?? [], column.name, engine)
   if (last === undefined || last.system) return {}
   if (last.absent !== true) return { absentSince: now().toISOString() }
   return last.absentSince === undefined ? {} : { absentSince: last.absentSince }
@@ -57,7 +57,7 @@ function warnOf(context: FetchContext, { child, columns }: RawTable): void {
     const promised = promisedColumn(contract, child, column.name)
     if (promised === undefined || column.absent !== true) continue
     if (indispensable.includes(context.engine.fold(column.name))) continue
-    const isTold = findColumn(loaded?.columns ?? [], column.name, context.engine)?.absent === true
+    const isTold = columnNamed(loaded?.columns ?? [], column.name, context.engine)?.absent === true
     if (isTold && column.absentSince === undefined) continue
     context.onWarning?.(absence(child, promised.from ?? column.name, column))
   }

@@ -5,8 +5,8 @@
  */
 import { type Candidate, foundTypes, type LocalReader, laddersFor, type Rung } from '@svc/server/catalog'
 import {
+  columnNamed,
   type FileOptions,
-  findColumn,
   isDeclared,
   type RawColumn,
   type RawTable,
@@ -80,7 +80,7 @@ function columnsBefore(table: RawTable, { context, judged }: TypeCheck): readonl
   if (before === undefined || isDeclared(asset, ['contract', 'evolution'])) return []
   return ownColumns(table).flatMap(column => {
     if (judged.pinned.has(columnKey(table.child, column))) return []
-    const old = findColumn(ownColumns(before), column.name, engine)
+    const old = columnNamed(ownColumns(before), column.name, engine)
     // A mask that is new or gone changes the type, and the file says so.
     return old?.type === undefined || old.masked !== column.masked ? [] : [{ column, before: old.type }]
   })

@@ -6,9 +6,9 @@
 import {
   type Contract,
   canonicalType,
+  columnNamed,
   type Engine,
   type Evolution,
-  findColumn,
   promisedOf,
   promisedType,
   type RawColumn,
@@ -98,7 +98,7 @@ function newIn(table: RawTable, { before, contract, engine, recordType }: ShapeF
   }
   const mode = evolution.columns
   if (mode === 'evolve' || old === undefined) return []
-  const known = ({ name }: RawColumn) => findColumn(ownColumns(old), name, engine)
+  const known = ({ name }: RawColumn) => columnNamed(ownColumns(old), name, engine)
   const fresh = ownColumns(table)
     .filter(column => known(column) === undefined && !Object.hasOwn(declared, column.name))
     .map(column => ({ mode, child, column, path: column.path }))
@@ -119,7 +119,7 @@ function withoutFields(
   return read.map(table => {
     const known = ownColumns(before.get(table.child) ?? { ...table, columns: [] })
     const columns = table.columns.map(column => {
-      const old = column.system ? undefined : findColumn(known, column.name, engine)?.type
+      const old = column.system ? undefined : columnNamed(known, column.name, engine)?.type
       if (old === undefined || column.type === undefined) return column
       return withType(column, types.print(knownFields(types.parse(column.type), types.parse(old))))
     })
@@ -185,7 +185,7 @@ function pinnedTypes(
     const old = before.get(child)
     for (const column of columns.filter(each => !each.system)) {
       const promised = promisedType(contract, child, column.name)
-      const known = old === undefined ? undefined : findColumn(ownColumns(old), column.name, engine)?.type
+      const known = old === undefined ? undefined : columnNamed(ownColumns(old), column.name, engine)?.type
       const type = promised === undefined ? known : canonicalType(promised, engine.types)
       const isKept = keepsKnown || promised !== undefined
       if (isKept && type !== undefined) pinned.set(columnKey(child, column), type)

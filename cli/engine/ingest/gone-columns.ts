@@ -4,7 +4,7 @@
  */
 import {
   absenceLimit,
-  findColumn,
+  columnNamed,
   type JsonShape,
   listStep,
   type RawColumn,
@@ -34,10 +34,11 @@ export function withoutGone(
   return previous.flatMap(table => {
     const live = loaded?.find(({ child }) => child === table.child)?.columns ?? []
     const isDropped = ({ name }: RawColumn) =>
-      dropped?.().some(({ child, columns }) => child === table.child && findColumn(columns, name, engine)) ===
-      true
+      dropped?.().some(
+        ({ child, columns }) => child === table.child && columnNamed(columns, name, engine),
+      ) === true
     const isGone = (column: RawColumn) => {
-      const known = findColumn(live, column.name, engine)
+      const known = columnNamed(live, column.name, engine)
       return (
         isCertain(column, known, records) ||
         (known === undefined && isMissing(column, records) && isDropped(column))

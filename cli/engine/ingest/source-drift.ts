@@ -4,8 +4,8 @@
  */
 import type { DriftChange } from '@svc/server/contract'
 import {
+  columnNamed,
   type Engine,
-  findColumn,
   listStep,
   type PageChange,
   type RawColumn,
@@ -77,7 +77,7 @@ function vanished(old: RawTable, table: RawTable | undefined, engine: Engine): D
 }
 
 function sameColumn(table: RawTable, column: RawColumn, engine: Engine): RawColumn | undefined {
-  return findColumn(ownColumns(table), column.name, engine)
+  return columnNamed(ownColumns(table), column.name, engine)
 }
 
 /**
@@ -133,7 +133,7 @@ function isKnown(
   const table = known.find(each => each.child === child)
   if (kind === 'vanished' || table === undefined) return false
   if (column === undefined) return true
-  const before = findColumn(ownColumns(table), column.name, engine)
+  const before = columnNamed(ownColumns(table), column.name, engine)
   if (before === undefined || kind === 'added') return before !== undefined
   // Returns false if the column already has the type that it now needs.
   if (before.type === undefined) return false

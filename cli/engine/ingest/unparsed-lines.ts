@@ -5,7 +5,11 @@
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileList, type TextLook } from '@svc/server/catalog'
+import { internalNames } from '@svc/server/language'
+import { rejectList } from './reject-rows.ts'
 import type { FetchContext } from './source.ts'
+
+const own = internalNames('line', 'raw', 'message')
 
 export interface UnparsedLines {
   readonly count: number
@@ -25,11 +29,11 @@ export function unparsedLines(
   const isOneFile = bad.every(({ path }) => path === first.path)
   const lines = bad.map(({ path, line, raw, reason }) => {
     const where = isOneFile ? '' : ` of ${relative(root, path).replaceAll('\\', '/')}`
-    return { line, raw, message: `line ${line}${where} is no record: ${reason}` }
+    return { [own.line]: line, [own.raw]: raw, [own.message]: `line ${line}${where} is no record: ${reason}` }
   })
   const path = join(spoolFolder, 'unparsed.ndjson')
   writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''), { mode: 0o600 })
-  const longest = Math.max(...lines.map(({ raw }) => raw.length))
+  const longest = bad.reduce((most, { raw }) => Math.max(most, raw.length), 0)
   return { count: bad.length, sql: rejectsOf(path, longest), first: `line ${first.line}: ${first.reason}` }
 }
 
@@ -37,8 +41,13 @@ const usualSize = 16 << 20
 
 /** `longest`: the length of the longest line. */
 function rejectsOf(path: string, longest: number): string {
-  const columns = "{'line': 'BIGINT', 'raw': 'VARCHAR', 'message': 'VARCHAR'}"
+  const columns = `{'${own.line}': 'BIGINT', '${own.raw}': 'VARCHAR', '${own.message}': 'VARCHAR'}`
   const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns}, maximum_object_size=${usualSize + longest * 8})`
-  return `SELECT line AS record_number, 'row' AS kind, 'unparsed' AS code, CAST(NULL AS VARCHAR) AS child,
-    CAST(NULL AS VARCHAR) AS column_name, message, to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
+  const list = rejectList({
+    ...{ record_number: own.line, kind: "'row'", code: "'unparsed'" },
+    ...{ child: 'CAST(NULL AS VARCHAR)', column_name: 'CAST(NULL AS VARCHAR)' },
+    message: own.message,
+    ...{ raw: `to_json(${own.raw})`, record_hash: `md5(${own.raw})` },
+  })
+  return `SELECT ${list} FROM ${lines}`
 }

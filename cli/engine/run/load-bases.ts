@@ -2,7 +2,18 @@
  * Reads what loads continue that bring only what is new: the last value of the cursor and the rows that the source brings
  * again, or the files that are loaded.
  */
-import { type Asset, type Incremental, keepsHistory, loadsOnlyNew, validTo } from '@svc/server/language'
+import {
+  type Asset,
+  type Contract,
+  type Engine,
+  type Incremental,
+  internalNames,
+  keepsHistory,
+  loadsOnlyNew,
+  resolveName,
+  type Spelling,
+  validTo,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
 import { firstFarDay, mayBeFar } from '../ingest/incremental/far-values.ts'
@@ -12,6 +23,8 @@ import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
+
+const own = internalNames('rows', 'since', 'greatest', 'hash')
 
 export type LoadBases = ReadonlyMap<string, LoadBase>
 
@@ -32,7 +45,7 @@ export async function readLoadBases(
 
 async function readBase(
   session: WarehouseSession,
-  { name, definition: { ingest } }: Asset,
+  { name, definition: { ingest, contract } }: Asset,
   { state, identities, renewal }: PreparedRun,
 ): Promise<LoadBase | undefined> {
   const isWhole = ingest.type !== 'none' && ingest.incremental === undefined && !loadsOnlyNew(ingest)
@@ -50,10 +63,31 @@ async function readBase(
     const files = await session.state.loadedFiles(load.build_key)
     return files === undefined ? undefined : { load, files, known: [] }
   }
-  const { engine } = session.dialect
-  const cursor = load.columns.find(column => engine.sameName(column.name, ingest.incremental?.cursor ?? ''))
+  const cursor = cursorOf(load, ingest.incremental, contract, session.dialect.engine)
   if (cursor === undefined) return undefined
   return readEnd(session, load, cursor, ingest.incremental)
+}
+
+/**
+ * Returns the cursor among the columns of a load, found as the fetch finds it; undefined for a load without rows, which may
+ * lack it. Throws `source-shape` rather than let a load that loses its cursor replace what is gathered.
+ */
+function cursorOf(
+  { columns, rows }: BuildRecord,
+  { cursor }: Incremental,
+  contract: Contract | undefined,
+  engine: Engine,
+): BuiltColumn | undefined {
+  const promised = contract?.columns ?? {}
+  const spellingOf = ({ name }: BuiltColumn): Spelling => ({
+    name,
+    source: Object.hasOwn(promised, name) ? promised[name]?.from : undefined,
+  })
+  const found = resolveName(cursor, columns, spellingOf, engine)
+  if (found !== undefined || rows === 0) return found
+  throw new SvcError('source-shape', `the last load has no column "${cursor}", the cursor of incremental`, {
+    hint: `It has ${columns.map(({ name }) => name).join(', ')}. Correct incremental.cursor, or load everything anew with --full-refresh.`,
+  })
 }
 
 /** The versions that are valid now: what a source that keeps its history had at its last load. */
@@ -61,9 +95,9 @@ async function countCurrent(session: WarehouseSession, load: BuildRecord): Promi
   const { dialect } = session
   const from = dialect.relation(load.relation)
   const [found] = await session.query(
-    `SELECT count(*) AS rows FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
+    `SELECT count(*) AS ${own.rows} FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
   )
-  return Number(found?.['rows'] ?? 0)
+  return Number(found?.[own.rows] ?? 0)
 }
 
 async function readEnd(
@@ -77,9 +111,9 @@ async function readEnd(
   const from = dialect.relation(load.relation)
   const ends = async (greatest: string) => {
     const begin = lagMs === 0 ? greatest : `${greatest} - INTERVAL '${lagMs / 1000} seconds'`
-    const sql = `SELECT ${dialect.toText(begin)} AS since, ${dialect.toText(greatest)} AS greatest FROM ${from}`
+    const sql = `SELECT ${dialect.toText(begin)} AS ${own.since}, ${dialect.toText(greatest)} AS ${own.greatest} FROM ${from}`
     const [end] = await session.query(sql).catch(error => refuseLag(error, lagMs, cursor.name))
-    return { begin, since: end?.['since'] ?? undefined, greatest: String(end?.['greatest']) }
+    return { begin, since: end?.[own.since] ?? undefined, greatest: String(end?.[own.greatest]) }
   }
   const last = await ends(`max(${column})`)
   if (last.since === undefined) return undefined
@@ -111,10 +145,10 @@ async function knownRows(
     ? ` AND ${dialect.identifier(validTo)} IS NULL`
     : ''
   const rows = await session.query(
-    `SELECT ${rowHash(texts)} AS hash FROM ${dialect.relation(relation)}
+    `SELECT ${rowHash(texts)} AS ${own.hash} FROM ${dialect.relation(relation)}
       WHERE ${condition}${isCurrent} LIMIT ${mostKnown + 1}`,
   )
-  return rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
+  return rows.length > mostKnown ? [] : rows.map(row => String(row[own.hash]))
 }
 
 function refuseLag(error: unknown, lagMs: number, cursor: string): never {

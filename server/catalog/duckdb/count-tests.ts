@@ -2,6 +2,7 @@
  * Counts in how many records texts pass tests. A query of one expression for each column and test costs the square of the
  * columns, so the texts of wide records are counted below each other: as many rows as there are values, and one expression a test.
  */
+import { internalName, internalNames } from '../../language/index.ts'
 import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral } from './quoting.ts'
 import type { TextsFrom } from './type-rungs.ts'
@@ -12,6 +13,12 @@ export interface TestedText {
   readonly value: string
   /** Each returns a condition from SQL of the text and of its column's name. */
   readonly tests: readonly ((text: string, name: string) => string)[]
+}
+
+const own = internalNames('rows', 'text', 'name', 'column')
+
+function countName(text: number, test: number): string {
+  return internalName(`c${text}_${test}`)
 }
 
 /** So many texts are counted beside each other. */
@@ -49,18 +56,20 @@ export async function countTests(
 
 async function beside(local: LocalReader, from: string, texts: readonly TestedText[]): Promise<TestCounts> {
   const tests = texts.flatMap(({ name, value, tests }, column) =>
-    tests.map((test, index) => `count(*) FILTER (${test(value, quoteLiteral(name))}) AS c${column}_${index}`),
+    tests.map(
+      (test, index) => `count(*) FILTER (${test(value, quoteLiteral(name))}) AS ${countName(column, index)}`,
+    ),
   )
-  const [row] = await local.rows(`SELECT ${['count(*) AS n', ...tests].join(', ')} FROM ${from}`)
+  const [row] = await local.rows(`SELECT ${[`count(*) AS ${own.rows}`, ...tests].join(', ')} FROM ${from}`)
   const counts = texts.map(({ tests }, column) =>
-    tests.map((_, index) => Number(row?.[`c${column}_${index}`] ?? 0)),
+    tests.map((_, index) => Number(row?.[countName(column, index)] ?? 0)),
   )
-  return { rows: Number(row?.['n'] ?? 0), counts }
+  return { rows: Number(row?.[own.rows] ?? 0), counts }
 }
 
 /** One query for each kind of text: those that are tested for the same. */
 async function below(local: LocalReader, from: string, texts: readonly TestedText[]): Promise<TestCounts> {
-  const [row] = await local.rows(`SELECT count(*) AS n FROM ${from}`)
+  const [row] = await local.rows(`SELECT count(*) AS ${own.rows} FROM ${from}`)
   const kinds = new Map<string, number[]>()
   texts.forEach(({ tests }, index) => {
     const kind = conditions(tests).join('\n')
@@ -68,26 +77,26 @@ async function below(local: LocalReader, from: string, texts: readonly TestedTex
   })
   const counts = texts.map(({ tests }) => tests.map(() => 0))
   for (const indices of kinds.values()) {
-    const own = indices.map(index => texts[index] as TestedText)
-    const tests = conditions(own[0]?.tests ?? []).map(
-      (test, index) => `count(*) FILTER (${test}) AS c${index}`,
+    const alike = indices.map(index => texts[index] as TestedText)
+    const tests = conditions(alike[0]?.tests ?? []).map(
+      (test, index) => `count(*) FILTER (${test}) AS ${countName(0, index)}`,
     )
-    const values = own.map(({ value }) => value).join(', ')
-    const names = own.map(({ name }) => quoteLiteral(name)).join(', ')
-    const list = `unnest([${values}]) AS _svc_text, unnest([${names}]) AS _svc_name, unnest(range(${own.length})) AS _svc_column`
+    const values = alike.map(({ value }) => value).join(', ')
+    const names = alike.map(({ name }) => quoteLiteral(name)).join(', ')
+    const list = `unnest([${values}]) AS ${own.text}, unnest([${names}]) AS ${own.name}, unnest(range(${alike.length})) AS ${own.column}`
     const found = await local.rows(
-      `SELECT _svc_column, ${tests.join(', ')} FROM (SELECT ${list} FROM ${from}) GROUP BY _svc_column`,
+      `SELECT ${own.column}, ${tests.join(', ')} FROM (SELECT ${list} FROM ${from}) GROUP BY ${own.column}`,
     )
     for (const row of found) {
-      const into = counts[indices[Number(row['_svc_column'])] as number] as number[]
+      const into = counts[indices[Number(row[own.column])] as number] as number[]
       into.forEach((_, test) => {
-        into[test] = Number(row[`c${test}`] ?? 0)
+        into[test] = Number(row[countName(0, test)] ?? 0)
       })
     }
   }
-  return { rows: Number(row?.['n'] ?? 0), counts }
+  return { rows: Number(row?.[own.rows] ?? 0), counts }
 }
 
 function conditions(tests: TestedText['tests']): readonly string[] {
-  return tests.map(test => test('_svc_text', '_svc_name'))
+  return tests.map(test => test(own.text, own.name))
 }

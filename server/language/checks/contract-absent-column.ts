@@ -3,11 +3,11 @@
  * same name that the contract says nothing of. A misspelt mark of personal data would protect an empty column.
  */
 import type { Engine } from '../engines/engine.ts'
+import { findColumn } from '../names/find-column.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { ContractColumn, Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
-import { findColumn } from '../source/raw-tables.ts'
 import type { RawColumn, RawTable } from '../source/source-shape.ts'
 import { type PromisedTable, promisedTables, promisePath } from '../source/table-contract.ts'
 import { nearestNames } from '../text/nearest-names.ts'

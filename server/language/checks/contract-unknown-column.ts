@@ -1,4 +1,4 @@
-import { findColumn } from '../source/raw-tables.ts'
+import { findColumn } from '../names/find-column.ts'
 import { promisedTables } from '../source/table-contract.ts'
 import type { ProjectCheck } from './check.ts'
 import { excludingPattern } from './columns.ts'

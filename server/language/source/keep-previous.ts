@@ -3,8 +3,9 @@ import type { Engine } from '../engines/engine.ts'
 import type { Ingest, NoIngest } from '../schema/definition.ts'
 import { widenType } from './column-type.ts'
 import { keepsHistory, withValidity } from './history.ts'
+import { listStep } from './list-step.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
-import { listStep, withoutLists } from './raw-tables.ts'
+import { withoutLists } from './raw-tables.ts'
 import type { RawTable } from './source-shape.ts'
 
 type LoadedIngest = Exclude<Ingest, NoIngest>

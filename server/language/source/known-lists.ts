@@ -3,7 +3,7 @@
  * stays that child table, without rows; else its readers would fail on a day on which nobody ordered anything.
  */
 import type { Ingest, NoIngest } from '../schema/definition.ts'
-import { listStep } from './raw-tables.ts'
+import { listStep } from './list-step.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
 
 /** Returns the type with the fields of the child tables in `known`; their types are those of the earlier load. */

@@ -3,7 +3,7 @@
  * a shape after each page with the one before, without reading records or doing I/O.
  */
 import { type JsonField, type JsonShape, recordType, seen } from './json-shape.ts'
-import { listStep } from './raw-tables.ts'
+import { listStep } from './list-step.ts'
 import type { SourceType } from './source-shape.ts'
 
 export interface PageChange {

@@ -5,6 +5,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { readingEngine } from '../engines/index.ts'
+import { findColumn } from '../names/find-column.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import { isInWarehouse } from '../sources/index.ts'
@@ -12,15 +13,13 @@ import type { NodePath } from '../syntax/node.ts'
 import { canonicalType } from './column-type.ts'
 import { deliveredType, systemColumn } from './delivered-type.ts'
 import { keepsHistory, withValidity } from './history.ts'
+import { listStep } from './list-step.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
 import { structType } from './struct-type.ts'
 import { promisedOf, promisedTables } from './table-contract.ts'
-
-/** The step in `RawColumn.path` into the elements of a list. */
-export const listStep = '[]'
 
 export interface RawTables {
   /** The table of `{{ source }}`, then its child tables in the order of the source. */
@@ -467,18 +466,6 @@ function elementFields(type: SourceType, isDeclared: boolean): readonly SourceFi
     type.kind === 'unknown' ||
     (type.kind === 'list' && (type.element.kind === 'struct' || type.element.kind === 'unknown'))
   return isDeclared && isEmpty ? [] : undefined
-}
-
-/** Returns a column of the root table by its name or by its name at the source. */
-export function findColumn(
-  columns: readonly RawColumn[],
-  name: string,
-  { sameName }: Engine,
-): RawColumn | undefined {
-  return (
-    columns.find(column => sameName(column.name, name)) ??
-    columns.find(column => column.path.join('.') === name)
-  )
 }
 
 /** Nothing of a value is loaded: all of its fields are left out. */

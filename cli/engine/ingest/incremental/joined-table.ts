@@ -1,12 +1,14 @@
 /** Builds the SELECT that joins the new records of an incremental load with the load that it continues. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import type { Column, RawTable } from '@svc/server/language'
+import { type Column, internalNames, type RawTable } from '@svc/server/language'
 import type { BuiltColumn } from '../../state/state.ts'
 import type { FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
 import { historyTable } from './history-table.ts'
 import { childrenOf, parentOf } from './new-records.ts'
 import { nameOf, sameValues, selectOf } from './select-columns.ts'
+
+const { added, loaded } = internalNames('added', 'loaded')
 
 /** How new records join those of the load before. */
 export interface Joining {
@@ -33,10 +35,10 @@ export function joinedTable(
   if (joining.write === 'scd2') return historyTable(table, joining)
   const before = relationOf(child, joining.base)
   const columns = [...table.columns, ...onlyBefore(table.columns, before?.columns ?? [])]
-  const added = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
-  if (before === undefined) return { sql: added, columns }
+  const fresh = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
+  if (before === undefined) return { sql: fresh, columns }
   const kept = selectOf(columns, before.columns, keptPart(table.shape, tables, joining))
-  return { sql: `${kept} UNION ALL ${added}`, columns }
+  return { sql: `${kept} UNION ALL ${fresh}`, columns }
 }
 
 function relationOf(child: string | undefined, { load }: LoadBase) {
@@ -65,8 +67,8 @@ function withoutLoaded(sql: string, columns: readonly Column[], { base, primaryK
   const same = (name: string) => {
     const earlier = before.get(name.toLowerCase())
     return earlier === undefined
-      ? `added.${quoteName(name)} IS NULL`
-      : `loaded.${quoteName(earlier)} IS NOT DISTINCT FROM added.${quoteName(name)}`
+      ? `${added}.${quoteName(name)} IS NULL`
+      : `${loaded}.${quoteName(earlier)} IS NOT DISTINCT FROM ${added}.${quoteName(name)}`
   }
   const identifying =
     primaryKey.length > 0
@@ -75,9 +77,9 @@ function withoutLoaded(sql: string, columns: readonly Column[], { base, primaryK
   const near =
     primaryKey.length > 0 || cursor === undefined || since === undefined
       ? []
-      : [`loaded.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
+      : [`${loaded}.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
   const conditions = [...near, ...identifying.map(same)].join(' AND ')
-  return `SELECT * FROM (${sql}) AS added WHERE NOT EXISTS (SELECT 1 FROM ${nameOf(load.relation)} AS loaded WHERE ${conditions})`
+  return `SELECT * FROM (${sql}) AS ${added} WHERE NOT EXISTS (SELECT 1 FROM ${nameOf(load.relation)} AS ${loaded} WHERE ${conditions})`
 }
 
 function typedLiteral(text: string, name: string, columns: readonly Column[]): string {
@@ -92,9 +94,9 @@ function keptPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joi
   if (joining.write === 'append') return all
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(all, keptPart(parent, tables, joining))
-  const same = sameValues(joining.primaryKey, 'loaded', 'added')
+  const same = sameValues(joining.primaryKey, loaded, added)
   const { sql } = fetchedOf(shape.child, tables)
-  return `SELECT * FROM ${nameOf(before.relation)} AS loaded WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS added WHERE ${same})`
+  return `SELECT * FROM ${nameOf(before.relation)} AS ${loaded} WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS ${added} WHERE ${same})`
 }
 
 function fetchedOf(child: string | undefined, tables: readonly FetchedTable[]): FetchedTable {

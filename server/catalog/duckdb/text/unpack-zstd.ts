@@ -33,7 +33,7 @@ export async function unpackedZstd(
   try {
     await local.rows(`COPY (SELECT line FROM ${from}${limit}) TO ${quoteLiteral(into)} (${layout})`)
   } catch (error) {
-    if (!(error instanceof Error) || !/^(Invalid Input|IO) Error/.test(error.message)) throw error
+    if (!(error instanceof Error) || error.name === 'AbortError') throw error
     throw new TextFileError(path, 'the packed file cannot be read as lines of UTF-8 text', {
       hint: 'Unpack it, or pack it as .gz.',
     })
