@@ -10,7 +10,14 @@ import { type Asset, limitedIngest, type SourceShapes } from '@svc/server/langua
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
-import type { FetchContext, FetchedSource, FetchProgress, LiveAnswers, ParentRows, RejectCounts } from '../ingest/source.ts'
+import type {
+  FetchContext,
+  FetchedSource,
+  FetchProgress,
+  LiveAnswers,
+  ParentRows,
+  RejectCounts,
+} from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { assetOf } from '../plan/identities.ts'
 import { liveTables, loadBehindLive } from '../plan/last-load.ts'
