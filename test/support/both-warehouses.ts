@@ -52,7 +52,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [
       ...inFolder(
         'ingest',
-        `find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
+        `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
         sftp-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
