@@ -9,11 +9,15 @@ import { count, nullable, object, oneOf, optional, place, type Shape, text } fro
 export const warningCodes = {
   'absent-column': 'A column that the contract promises is not in the source, and is NULL in every row.',
   'changed-files': 'Files that were loaded once have changed since, and their records are loaded again.',
+  'clock-behind':
+    'The clock of this machine is behind that of the last load, whose versions would end before they begin.',
   'empty-files': 'Files without even a header brought no records.',
   'future-cursor':
     'Records lie further in the future than their clock can: each load reads what comes behind them again.',
+  'kept-rows': 'Rows of earlier loads lack what the definition of their source says now.',
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
-  'lost-history': 'The file of an asset is gone, and with it what its loads have gathered.',
+  'lost-history':
+    'What the loads of an asset have gathered goes: its file is gone, its source is another one, or a full refresh begins anew.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
   'repeated-header': 'Records of a text file repeat its header.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
