@@ -9,7 +9,7 @@ const apart = ['test/catalog/extensions.test.ts', 'test/lsp/other-engine.test.ts
 /** This puts a package in the place of one that svc asks for, which only vitest can do. */
 const fromSources = ['test/cli/ai/transformers.test.ts']
 
-/** Kills, soaks, fuzzing and whole matrices: `npm run test:long` runs them, with everything else. */
+/** Kills, soaks, fuzzing and whole matrices: `npm run test:long` runs them, with everything else (see test/support/long.ts). */
 const long = process.env['SVC_TEST_LONG'] === '1' ? [] : ['test/long/**']
 
 /** All on one server, where its programs are installed. */

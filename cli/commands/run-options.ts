@@ -23,6 +23,7 @@ export const runOptions: readonly OptionHelp[] = [
   { name: 'dry-run', summary: 'show the plan, move no data' },
   { name: 'no-ingest', summary: 'build on what was loaded last, fetch nothing' },
   { name: 'all-tests', summary: 'run unchanged tests too' },
+  { name: 'strict', summary: 'new warnings fail the run before its promotion' },
   refreshOption,
   varsOption,
   { name: 'threads', value: 'number', summary: 'sources fetched and assets built at the same time' },

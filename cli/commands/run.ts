@@ -61,6 +61,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     noIngest: options.flag('no-ingest'),
     allTests: options.flag('all-tests'),
     threads,
+    ...(options.flag('strict') && { strict: true }),
     promotion: kind === 'run' ? promotionOf(options.text('promote')) : undefined,
     refresh: refreshOf(context),
     ...(Object.keys(vars).length === 0 ? {} : { vars }),

@@ -130,6 +130,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A web service answered with an error status (401, 404, 429, 500), even after retries.',
     whatToDo: 'See the hint for that status; `ingest.on_status` says what to do about one that is expected.',
   },
+  'paginate-missing': {
+    means:
+      'A path or header that `ingest.paginate` names is in no answer of the service, so that pages would be missed.',
+    whatToDo:
+      'Correct its spelling; the hint names what the answer has. Without `paginate` svc finds the way itself.',
+  },
   'import-unreadable': {
     means: 'A file to import has rows or entries that cannot be read, or has none of the known forms.',
     whatToDo: 'Correct the lines that are listed; nothing of the file was imported.',
@@ -200,6 +206,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'build-gone': {
     means: 'Somebody has dropped a table or view of svc that a promotion or a rollback would show.',
     whatToDo: 'Production is as before. Preview again, or roll back to another run.',
+  },
+  'new-warnings': {
+    means:
+      'The run has warnings that its last run did not have, and `--strict`, or `warnings: fail` of the environment, refuses these.',
+    whatToDo:
+      'See to the cause of each. If a warning is right as it is, run once without `--strict`: from then on it is known.',
   },
   'promotion-stale': {
     means: 'Production has changed since the preview was made, so the tests of the preview no longer apply.',

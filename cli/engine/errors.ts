@@ -29,10 +29,14 @@ export const errorCodes = {
   'mask-key-changed': 1,
   /** A mask names a column that the source does not have. */
   'mask-without-column': 1,
+  /** What `paginate` names is in no answer of the service. */
+  'paginate-missing': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,
   'nothing-to-roll-back': 1,
+  /** A strict run has warnings that the run before it did not have. */
+  'new-warnings': 1,
   'promotion-stale': 1,
   'breaking-change': 1,
   /** What a promotion or a rollback would show is not in the warehouse any more. */

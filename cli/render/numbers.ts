@@ -3,17 +3,9 @@
  * locale.
  */
 
-/** `3,000,000` */
-export function formatCount(value: number): string {
-  // The first call of `toLocaleString` costs as much as reading a thousand files.
-  if (Number.isSafeInteger(value)) return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
-  return value.toLocaleString('en-US')
-}
+import { countOf, formatCount } from '../engine/counts.ts'
 
-/** `1 row`, `3,000,000 rows` */
-export function countOf(value: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(value)} ${value === 1 ? singular : plural}`
-}
+export { countOf, formatCount }
 
 /** `9 ms`, `0.31 s`, `3.1 s`, `2 min 5 s`, `1 h 4 min` */
 export function formatSeconds(seconds: number): string {

@@ -3,12 +3,12 @@
 import type { EventOf, RunEvent, TestResult } from '@svc/server/contract'
 import { materializationOf } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
+import { rejectText } from '../engine/run/reject-text.ts'
 import { repairWords } from '../engine/run/repairs.ts'
 import { entry, entryHead, isNarrow } from './entry.ts'
 import { countOf, countsText, formatBytes, formatCount, formatRate, formatSeconds } from './numbers.ts'
 import { publishHeadline, publishLines } from './publish-lines.ts'
 import { recoveredLines } from './recovered.ts'
-import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { diffLines } from './unit-diff.ts'
@@ -73,8 +73,6 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return failed(event, style)
     case 'relation-gone':
       return relationGone(event, style)
-    case 'policy-warned':
-      return policyWarned(event, style)
     case 'asset-skipped':
       return [step(style.dim('-'), event.asset, 'skipped', [`because ${event.because} failed`], style)]
     case 'test-finished':
@@ -131,9 +129,11 @@ function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: St
   return entry(style.yellow('~'), asset, 'drifted', [text], style)
 }
 
-function warned({ asset, message, hint }: EventOf<'warning'>, style: Style): string[] {
+function warned({ asset, message, hint, place }: EventOf<'warning'>, style: Style): string[] {
   const lines = entry(style.yellow('!'), asset ?? 'project', 'warning', [message], style)
-  return hint ? [...lines, ...wrapBehind(detailIndent, hint, style.width)] : lines
+  if (hint) lines.push(...wrapBehind(detailIndent, hint, style.width))
+  if (place) lines.push(detailIndent + style.dim(place))
+  return lines
 }
 
 function built(event: EventOf<'build-finished'>, style: Style): string {
@@ -154,11 +154,6 @@ function failed(event: EventOf<'asset-failed'>, style: Style): string[] {
 function relationGone({ asset, relation, replaced }: EventOf<'relation-gone'>, style: Style): string[] {
   const message = `${repairWords({ relation, replaced: replaced === true })}: this run makes it again`
   return entry(style.yellow('!'), asset, replaced ? 'replaced' : 'gone', [message], style)
-}
-
-function policyWarned({ asset, message, place }: EventOf<'policy-warned'>, style: Style): string[] {
-  const lines = entry(style.yellow('!'), asset ?? 'glossary', 'policy', [message], style)
-  return place ? [...lines, detailIndent + style.dim(place)] : lines
 }
 
 /** The message says what happened; if there is space, it is beside the name. */

@@ -26,6 +26,7 @@ export function runReportJson(report: RunReport): JsonOf<'run'> {
     })),
     tests: report.tests.map(testResultJson),
     rejects: report.rejects,
+    warnings: report.warnings,
     left_behind: report.leftBehind,
     kept: report.kept,
     failure: failureJson(report),

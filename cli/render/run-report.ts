@@ -1,9 +1,9 @@
 /** Renders the end of a run: its outcome, which assets failed, and what to do next. Why is in the lines of the run. */
 import { isUnitTestCode } from '../engine/quality/unit-results.ts'
 import type { RunReport } from '../engine/run/events.ts'
+import { rejectText } from '../engine/run/reject-text.ts'
 import { renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
-import { rejectText } from './reject-text.ts'
 import type { Style } from './style.ts'
 import { displayWidth, wrap, wrapBehind } from './width.ts'
 
@@ -54,7 +54,7 @@ const keptShown = 12
 function promotedInPart(report: RunReport, style: Style): string[] {
   const { kept, assets, finishedAt } = report
   const rest = countOf(assets.length - kept.length, 'asset')
-  const sentence = `${style.yellow('Deployed in part')}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
+  const sentence = `${style.yellow(`Deployed in part${toldWarnings(report)}`)}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
   const age = (since: string | null) =>
     since === null
       ? 'not deployed'
@@ -100,12 +100,12 @@ function succeeded(report: RunReport, style: Style): string[] {
   switch (report.kind) {
     case 'preview':
       return [
-        `${style.green('Preview')} ${report.runId} is ready in ${time}; ${report.environment} is as before.`,
+        `${style.green('Preview')} ${report.runId} is ready${toldWarnings(report)} in ${time}; ${report.environment} is as before.`,
         `Promote: svc promote ${report.runId}${option}`,
       ]
     case 'promote':
       return withUndo(
-        `${style.green('Promoted')} ${report.runId} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        `${style.green('Promoted')} ${report.runId}${toldWarnings(report)} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
         report,
         style,
       )
@@ -131,16 +131,29 @@ function runSentence(report: RunReport, time: string, style: Style): string[] {
       ]
     return allAsDeployed(report, time, style)
   }
-  return withUndo(
-    `${style.green('Deployed')} run ${report.runId} to ${report.environment} in ${time}.`,
-    report,
-    style,
-  )
+  return withUndo(`${deployed(report, style)} to ${report.environment} in ${time}.`, report, style)
+}
+
+/** `Deployed run 5h1t8zkq2m`, `Deployed with 2 warnings: run 5h1t8zkq2m` */
+function deployed(report: RunReport, style: Style): string {
+  const { runId } = report
+  const told = toldWarnings(report)
+  return told === ''
+    ? `${style.green('Deployed')} run ${runId}`
+    : `${style.yellow(`Deployed${told}`)}: run ${runId}`
+}
+
+/** ` with 2 warnings`, with the tests that warn; empty if there are none. */
+function toldWarnings({ warnings, tests }: RunReport): string {
+  const tested = tests.filter(({ status, severity }) => status === 'fail' && severity === 'warn').length
+  const count = warnings.length + tested
+  return count === 0 ? '' : ` with ${countOf(count, 'warning')}`
 }
 
 /** Nothing was built, but tests can have run: those that changed, that failed before, or that ask for the time. */
-function allAsDeployed({ environment, assets, tests }: RunReport, time: string, style: Style): string[] {
-  const checked = `${countOf(assets.length, 'asset')} checked in ${time}, all as deployed`
+function allAsDeployed(report: RunReport, time: string, style: Style): string[] {
+  const { environment, assets, tests } = report
+  const checked = `${countOf(assets.length, 'asset')} checked in ${time}, all as deployed${toldWarnings(report)}`
   const ran = tests.filter(test => test.ran)
   if (ran.length === 0) return [`${style.green('Nothing to do')} for ${environment}: ${checked}.`]
   const warned = ran.filter(({ status }) => status === 'fail').length

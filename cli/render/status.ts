@@ -2,10 +2,10 @@
 import type { JsonOf } from '@svc/server/contract'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import type { AssetStatus, AssetVersion } from '../engine/run/versions.ts'
-import { formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
+import { countOf, formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
-import { wrap } from './width.ts'
+import { wrap, wrapBehind } from './width.ts'
 
 export const shortHashLength = 12
 
@@ -40,7 +40,12 @@ export function renderStatus(report: StatusReport, style: Style): string[] {
     { title: 'Status', dress: statusDress(style) },
     ...(changed ? [{ title: 'Since Then', dress: (_: string, padded: string) => style.yellow(padded) }] : []),
   ]
-  return [...renderTable(columns, cells, style), ...failures(report, style), ...whereNothingIs(report, style)]
+  return [
+    ...renderTable(columns, cells, style),
+    ...failures(report, style),
+    ...warnings(report, style),
+    ...whereNothingIs(report, style),
+  ]
 }
 
 /** What failed shows what it had before, so its cause and the age of that are said together. */
@@ -54,6 +59,20 @@ function failures({ rows, now }: StatusReport, style: Style): string[] {
     return wrap(`${name} ${shown}: ${because}`, style.width)
   })
   return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** How many are shown; a run shows them all. */
+const warningsShown = 12
+
+/** What is live was deployed with warnings, which are true until another build takes its place. */
+function warnings({ rows }: StatusReport, style: Style): string[] {
+  const all = rows.flatMap(({ name, warnings }) => warnings.map(({ message }) => ({ name, message })))
+  if (all.length === 0) return []
+  const lines = all
+    .slice(0, warningsShown)
+    .flatMap(({ name, message }) => wrapBehind(`${style.yellow('!')} `, `${name}: ${message}`, style.width))
+  const hidden = all.length - warningsShown
+  return ['', ...lines, ...(hidden > 0 ? [`  and ${countOf(hidden, 'more warning')}`] : [])]
 }
 
 /** Another branch, or the first `git init`, has a schema of its own, which is easily taken for a loss. */

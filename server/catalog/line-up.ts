@@ -3,8 +3,16 @@
  * unknown which value is where; each column may then have any value that the statement reads.
  */
 import type { ColumnLineage, ColumnOrigin, Engine } from '../language/index.ts'
+import { groupBy } from '../language/lists.ts'
+import { once } from '../language/once.ts'
 import { type BoundSql, type Column, rootOf } from '../language/sql/binder/model.ts'
-import { constantValue, united, type Value } from '../language/sql/binder/values.ts'
+import {
+  constantValue,
+  distinctOrigins,
+  unitedAll,
+  type Value,
+  without,
+} from '../language/sql/binder/values.ts'
 import { compareTexts } from '../language/text/compare.ts'
 import { isPlaceholder } from './relations.ts'
 
@@ -74,28 +82,31 @@ function aroundSpread(
     head.every((column, index) => isCalled(column, names[index], engine)) &&
     tail.every((column, index) => isCalled(column, names[names.length - behind + index], engine))
   if (!fits) return undefined
-  const middle = columns.slice(first, last + 1)
+  const among = amongSpreads(columns.slice(first, last + 1), engine)
   const between = names.slice(first, names.length - behind)
-  return [...valuesOf(head), ...between.map(name => amongSpreads(name, middle, engine)), ...valuesOf(tail)]
+  return [...valuesOf(head), ...between.map(among), ...valuesOf(tail)]
 }
 
 function valuesOf(columns: readonly Column[]): readonly Value[] {
   return columns.map(column => column.value)
 }
 
-function amongSpreads(name: string, columns: readonly Column[], { sameName }: Engine): Value {
+/** Returns what tells the value of a name among columns some of which may stand for several. */
+function amongSpreads(columns: readonly Column[], { fold }: Engine): (name: string) => Value {
   const candidates = columns.flatMap(column => column.spread?.candidates ?? (column.spread ? [] : [column]))
-  const found = candidates.filter(column => column.name !== '' && sameName(column.name, name))
   const isSure = columns.every(
     column => column.spread === undefined || column.spread.candidates !== undefined,
   )
-  const [only] = found
-  if (found.length === 1 && only !== undefined && isSure) return only.value
-  const all = columns.map(column => column.value)
-  return {
-    ...constantValue,
-    origins: all.reduce<readonly ColumnOrigin[]>((list, value) => united(list, value.origins), []),
-    hints: all.reduce<readonly ColumnOrigin[]>((list, value) => united(list, value.hints), []),
+  const named = candidates.filter(({ name }) => name !== '')
+  const byName = groupBy(named, column => fold(column.name))
+  const anyOfThem = once((): Value => {
+    const all = valuesOf(columns)
+    const origins = unitedAll(all.map(value => value.origins))
+    return { ...constantValue, origins, hints: unitedAll(all.map(value => value.hints)) }
+  })
+  return name => {
+    const [only, ...more] = byName.get(fold(name)) ?? []
+    return only !== undefined && more.length === 0 && isSure ? only.value : anyOfThem()
   }
 }
 
@@ -105,21 +116,13 @@ function anything({ reads }: BoundSql): Value {
 }
 
 export function lineageOf(column: string, { origins, hints, direct }: Value): ColumnLineage {
-  const hidden = hints.length === 0 ? [] : hints.filter(hint => !isIn(origins, hint))
+  const hidden = without(hints, origins)
   const all = hidden.length === 0 ? origins : [...origins, ...hidden]
-  const from = all.length > 1 ? distinct(all).sort(byAssetThenColumn) : all
+  const from = all.length > 1 ? [...distinctOrigins(all)].sort(byAssetThenColumn) : all
   const kind = direct && from.length > 0 ? 'direct' : 'derived'
-  return hidden.length === 0 ? { column, from, kind } : { column, from, kind, hidden: distinct(hidden) }
-}
-
-function isIn(list: readonly ColumnOrigin[], origin: ColumnOrigin): boolean {
-  return list.some(other => byAssetThenColumn(other, origin) === 0)
-}
-
-function distinct(list: readonly ColumnOrigin[]): ColumnOrigin[] {
-  return list.filter(
-    (origin, index) => list.findIndex(other => byAssetThenColumn(other, origin) === 0) === index,
-  )
+  return hidden.length === 0
+    ? { column, from, kind }
+    : { column, from, kind, hidden: distinctOrigins(hidden) }
 }
 
 function byAssetThenColumn(a: ColumnOrigin, b: ColumnOrigin): number {

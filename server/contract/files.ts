@@ -28,6 +28,7 @@ import {
   text,
   time,
 } from './schema.ts'
+import { Warning } from './warnings.ts'
 
 const ProjectEntry = object({ id: text, name: text, warehouse: text, default_schema: text })
 export type ProjectEntry = Shape<typeof ProjectEntry>
@@ -173,6 +174,8 @@ const CatalogAsset = object({
       text_hash: nullable(hash),
     }),
   ),
+  /** What the newest run that made or verified its live build has warned of. Absent if of nothing. */
+  warnings: optional(list(Warning)),
   rows: nullable(count),
   freshness: nullable(
     object({
@@ -254,6 +257,8 @@ export const HistoryRun = object({
   finished_at: nullable(time),
   generation: nullable(count),
   error: nullable(text),
+  /** What it warned of; absent if of nothing, and in runs of an older svc. */
+  warnings: optional(list(Warning)),
   /** The number of assets that were verified and reused; these are not listed. */
   unchanged: count,
   /** The assets that the run built or that failed; empty in old runs with too many of them. */

@@ -33,6 +33,7 @@ import {
   text,
   time,
 } from './schema.ts'
+import { Warning } from './warnings.ts'
 
 export const notifyTestSchema = document(
   'svc notify test --json',
@@ -245,6 +246,8 @@ const runReport = object({
   assets: list(runAsset),
   tests: list(ReportedTest),
   rejects: list(object({ asset: text, ...rejectCounts })),
+  /** Everything that it warned of; tests that warn are among the tests. */
+  warnings: list(Warning),
   left_behind: list(text),
   /** Assets that failed, or read such ones, and keep their live builds while the others were promoted. */
   kept: list(keptAsset),

@@ -104,13 +104,6 @@ const events = {
   'records-replayed': object({ asset: text, records: count }),
   /** Somebody has dropped, or `replaced`, the table, view or load of a live build; the run makes it again. */
   'relation-gone': object({ asset: text, relation: text, replaced: optional(flag) }),
-  /** A policy with `enforcement: warn` is broken; or one names assets or columns that are not there (`asset` is null). */
-  'policy-warned': object({
-    asset: nullable(text),
-    code: text,
-    message: text,
-    place: optional(nullable(place)),
-  }),
   'build-started': object({ asset: text }),
   'build-finished': object({
     asset: text,
@@ -174,6 +167,8 @@ const events = {
     selector: nullable(text),
     status: RunStatus,
     promoted: flag,
+    /** How many warnings it had. */
+    warnings: optional(count),
     /** The first failure. */
     failure: nullable(
       object({

@@ -27,7 +27,7 @@ transform: |
     person AS contact
   FROM {{ ref('per_person') }}
 publish:
-  crm: {type: file, endpoint: ./out, resource: board.csv}
+  crm: {type: file, endpoint: ./out, resource: board.csv, environments: [dev]}
 exposures: [{name: Sales board, type: dashboard}]
 `
 const masked = board

@@ -46,7 +46,7 @@ transform: |
   SELECT p.id, p.name, count(l.sku)::integer AS lines, coalesce(sum(l.qty), 0)::numeric(12,2) AS qty
   FROM {{ ref('people') }} AS p LEFT JOIN {{ ref('lines') }} AS l USING (id) GROUP BY p.id, p.name
 publish:
-  out: {type: file, endpoint: out, format: csv, resource: report.csv, key: id}
+  out: {type: file, endpoint: out, format: csv, resource: report.csv, key: id, environments: [dev]}
 tests:
   - sql: SELECT * FROM {{ this }} WHERE qty < 0
 `,
@@ -219,7 +219,7 @@ describe.runIf(canStartPostgres())('a project on PostgreSQL', () => {
 ingest: {type: rest_api, endpoint: "${service.origin}", resource: orders, records: data, params: {since: "{cursor}"}, paginate: {type: page, param: page}, ${merge}}
 transform: SELECT o.id, o.amount, count(l.sku)::int AS lines FROM {{ source }} AS o LEFT JOIN {{ source('lines') }} AS l ON l._svc_parent_id = o._svc_id GROUP BY o.id, o.amount
 publish:
-  there: {type: postgres, endpoint: env:OTHER, resource: published, key: id}
+  there: {type: postgres, endpoint: env:OTHER, resource: published, key: id, environments: [dev, prod]}
 `,
       'models/stock.svc': `name: stock
 ingest: {type: sql, endpoint: env:OTHER, resource: stock, primary_key: sku}

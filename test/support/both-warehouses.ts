@@ -7,14 +7,15 @@
 const inFolder = (folder: string, names: string) =>
   names.split(/\s+/).map(name => `test/engine/${folder}/${name}.test.ts`)
 
-/** Promotion, rollback, retry, collection, crashes, damage, personal data, several projects. */
+/** Promotion, rollback, retry, collection, personal data, several projects. */
 export const alwaysOnBoth: readonly string[] = inFolder(
   'run',
-  'crash failures gc interrupt materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
+  'failures gc materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
 )
 
 export const onBoth: readonly string[] = [
   ...alwaysOnBoth,
+  ...inFolder('run', 'crash interrupt'),
   ...inFolder('import', 'generic-tests'),
   ...inFolder(
     'ingest',
@@ -26,7 +27,7 @@ export const onBoth: readonly string[] = [
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
-    threads unchanged-answers unchanged-loads`,
+    threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
 ]
@@ -66,7 +67,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   ],
   [
     'what the embedded DuckDB makes of the types of another database, for every warehouse',
-    inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite'),
+    inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite values'),
   ],
   ['objects with typed fields, which PostgreSQL does not have', inFolder('ingest', 'structs')],
   ['names both engines: one reads, the other one keeps', inFolder('ingest', 'reading-types')],
@@ -81,10 +82,6 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'the suite that every adapter passes, and what one adapter alone has',
     inFolder('warehouse', 'duckdb postgres postgres-promotion stub'),
-  ],
-  [
-    'kills processes of the whole command: `scripts/postgres-films.mjs` does it on PostgreSQL',
-    inFolder('run', 'soak'),
   ],
 ]
 

@@ -20,6 +20,7 @@ import {
   readerSql,
 } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
+import { standingWarnings } from '../state/standing-warnings.ts'
 import type {
   BuildRecord,
   HistoryAsset,
@@ -93,8 +94,10 @@ type EntryInput = Omit<CatalogInput, 'manifest' | 'testResults' | 'publishes' | 
 /** Those of the keys of an asset that every run changes. */
 export type RunTimes = Pick<
   CatalogAsset,
-  'status' | 'last_run' | 'seconds' | 'loaded_at' | 'repaired' | 'failure'
+  'status' | 'last_run' | 'seconds' | 'loaded_at' | 'repaired' | 'failure' | 'warnings'
 >
+
+type Standing = ReturnType<typeof standingWarnings>
 
 /** Returns what makes the entry of an asset, and its `RunTimes` alone. */
 export function catalogEntries(input: EntryInput) {
@@ -102,6 +105,7 @@ export function catalogEntries(input: EntryInput) {
   const assets = [...project.byName.values()]
   const lastRuns = lastRunOf(state?.history ?? [], assets)
   const loads = lastLoads(state?.history ?? [], assets)
+  const standing: Standing = state === undefined ? new Map() : standingWarnings(state)
   const timesOf = ({ name }: Asset): RunTimes => {
     const build = state?.builds.get(state.live.get(name)?.build_key ?? '')
     const seen = lastRuns.get(name) ?? (build === undefined ? undefined : builtBefore(build))
@@ -112,6 +116,7 @@ export function catalogEntries(input: EntryInput) {
       loaded_at: loads.get(name) ?? build?.created_at ?? null,
       ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
       ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
+      ...(standing.get(name)?.length ? { warnings: standing.get(name) } : {}),
     }
   }
   return {

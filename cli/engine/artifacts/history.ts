@@ -3,7 +3,7 @@
  * counts over time). Pure. The state tables are the source of truth and forget the maps of old runs; this
  * file keeps what the dashboard shows, so it is made from its previous content and the newest records.
  */
-import type { HistoryFile, HistoryRun } from '@svc/server/contract'
+import type { HistoryFile, HistoryRun, Warning } from '@svc/server/contract'
 import type { HistoryAsset, HistoryRecord } from '../state/state.ts'
 
 export const longestHistory = 200
@@ -49,8 +49,18 @@ function historyRun(record: HistoryRecord, clean: (text: string) => string): His
     finished_at,
     generation,
     error: error === null ? null : clean(error),
+    ...(record.warnings?.length ? { warnings: record.warnings.map(each => cleanWarning(each, clean)) } : {}),
     unchanged: record.assets.filter(asset => asset.status === 'unchanged').length,
     assets: record.assets.filter(isNews).map(asset => historyRunAsset(asset, clean)),
+  }
+}
+
+function cleanWarning(warning: Warning, clean: (text: string) => string): Warning {
+  const { message, example } = warning
+  return {
+    ...warning,
+    message: clean(message),
+    ...(example === undefined ? {} : { example: clean(example) }),
   }
 }
 

@@ -60,6 +60,7 @@ function historyRecord(publish: PublishRecord): HistoryRecord {
     from_generation: 0,
     assets: [],
     refused: false,
+    warnings: [],
   }
 }
 

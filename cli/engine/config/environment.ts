@@ -38,6 +38,7 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
     },
     vars: withGivenVars(vars, input.given ?? {}),
     promotion: declared?.promotion ?? 'whole',
+    warnings: declared?.warnings ?? 'show',
     branch: name === 'dev' ? input.branch : undefined,
   }
 }

@@ -84,6 +84,7 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
       ...(filter === undefined ? [] : changesAlone(cursor)),
     ],
     maybeCursor: filter === undefined ? cursor?.name : undefined,
+    more: pages?.more,
     primaryKey: key === undefined ? [] : [key],
     required: [],
     descriptions: new Map(),

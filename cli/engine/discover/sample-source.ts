@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quoteName, withLocalReader } from '@svc/server/catalog'
-import { type Asset, type Engine, isPointInTime } from '@svc/server/language'
+import { type Asset, type Engine, internalName, isPointInTime } from '@svc/server/language'
 import type { DetectedPages, FetchContext, FetchedSource } from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { hasPersonalName, looksPersonalSql } from './personal-columns.ts'
@@ -72,22 +72,22 @@ async function measured(
   if (root === undefined) return { columns: [], rows, children: [] }
   const own = root.shape.columns.filter(({ system }) => !system)
   const measures = own.flatMap(({ name, type }, index) => [
-    `count(${quoteName(name)}) AS given_${index}`,
-    `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS different_${index}`,
-    `${looksPersonalSql(name)} AS personal_${index}`,
+    `count(${quoteName(name)}) AS ${internalName(`given_${index}`)}`,
+    `count(DISTINCT CAST(${quoteName(name)} AS VARCHAR)) AS ${internalName(`different_${index}`)}`,
+    `${looksPersonalSql(name)} AS ${internalName(`personal_${index}`)}`,
     ...(isPointInTime(types.family(types.parse(type ?? ''))) ? timesSql(name, index) : []),
   ])
-  const sql = `SELECT count(*) AS n, ${measures.join(', ')} FROM (${root.sql}) AS sampled`
+  const sql = `SELECT count(*) AS ${internalName('all')}, ${measures.join(', ')} FROM (${root.sql}) AS ${internalName('sampled')}`
   const [row = {}] = await withLocalReader({ temporaryFolder }, local => local.rows(sql))
   const columns = own.map(({ name, path, type }, index): SampledColumn => {
-    const given = Number(row[`given_${index}`])
-    const isComplete = given > 0 && given === Number(row['n'])
+    const given = Number(row[internalName(`given_${index}`)])
+    const isComplete = given > 0 && given === Number(row[internalName('all')])
     return {
       name,
       from: path.join('.'),
       type: given === 0 && rows > 0 ? undefined : type,
-      isKey: isComplete && given === Number(row[`different_${index}`]),
-      isPersonal: row[`personal_${index}`] === true || hasPersonalName(name, asset),
+      isKey: isComplete && given === Number(row[internalName(`different_${index}`)]),
+      isPersonal: row[internalName(`personal_${index}`)] === true || hasPersonalName(name, asset),
       ...timesOf(row, index, isComplete),
     }
   })
@@ -97,8 +97,8 @@ async function measured(
 function timesSql(column: string, index: number): readonly string[] {
   const name = quoteName(column)
   return [
-    `CAST(min(${name}) AS VARCHAR) AS lowest_${index}`,
-    `CAST(quantile_disc(${name}, 0.5) AS VARCHAR) AS middle_${index}`,
+    `CAST(min(${name}) AS VARCHAR) AS ${internalName(`lowest_${index}`)}`,
+    `CAST(quantile_disc(${name}, 0.5) AS VARCHAR) AS ${internalName(`middle_${index}`)}`,
   ]
 }
 
@@ -107,8 +107,8 @@ function timesOf(
   index: number,
   isComplete: boolean,
 ): Pick<SampledColumn, 'times'> {
-  const lowest = row[`lowest_${index}`]
-  const middle = row[`middle_${index}`]
+  const lowest = row[internalName(`lowest_${index}`)]
+  const middle = row[internalName(`middle_${index}`)]
   if (typeof lowest !== 'string' || typeof middle !== 'string') return {}
   return { times: { lowest, middle, isComplete } }
 }

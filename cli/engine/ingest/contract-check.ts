@@ -11,6 +11,7 @@ import {
   type Engine,
   findColumn,
   indispensableColumns,
+  internalName,
   type JsonShape,
   type PromisedTable,
   promisedTables,
@@ -22,6 +23,7 @@ import { SvcError } from '../errors.ts'
 import { breachText, contractRules, isRowRule, type Rule, rowCondition } from './contract-rules.ts'
 import { columnKey, type JudgedTables } from './contract-shape.ts'
 import { repeatedKeys } from './primary-key.ts'
+import { recordName } from './record-names.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
 import { refuseRounded } from './rounded-decimals.ts'
@@ -125,6 +127,14 @@ function allRejects(rules: readonly Rule[], check: ContractCheck): string {
 
 // ---------------------------------------------------------------- counting
 
+const countName = {
+  total: internalName('total'),
+  rejected: internalName('rejected'),
+  lost: internalName('lost'),
+  repeated: internalName('repeated'),
+}
+const ruleName = (index: number) => internalName(`r${index}`)
+
 /** The keys are counted in the same scan, because reading the records takes most of its time. */
 async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
   if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0, repeated: undefined }
@@ -135,20 +145,20 @@ async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
   const lost = values.map(
     ({ broken }) => `count(*) FILTER (WHERE coalesce(${broken}, false) AND NOT ${rejected})`,
   )
-  const counts = rules.map(({ broken }, index) => `count(*) FILTER (WHERE ${broken}) AS r${index}`)
+  const counts = rules.map(({ broken }, index) => `count(*) FILTER (WHERE ${broken}) AS ${ruleName(index)}`)
   const fitting = { source: check.source, isLenient: () => true }
   const repeated = keys.length === 0 ? '0' : repeatedKeys(keys, fitting)
   const [row = {}] = await check.local.rows(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE ${rejected}) AS rejected, ${lost.length === 0 ? '0' : lost.join(' + ')} AS lost, ${repeated} AS repeated, ${counts.join(', ')} FROM ${limitedFrom(check, rules, keys)} AS record`,
+    `SELECT count(*) AS ${countName.total}, count(*) FILTER (WHERE ${rejected}) AS ${countName.rejected}, ${lost.length === 0 ? '0' : lost.join(' + ')} AS ${countName.lost}, ${repeated} AS ${countName.repeated}, ${counts.join(', ')} FROM ${limitedFrom(check, rules, keys)} AS ${recordName}`,
   )
   return {
     broken: rules
-      .map((rule, index) => ({ rule, count: Number(row[`r${index}`] ?? 0) }))
+      .map((rule, index) => ({ rule, count: Number(row[ruleName(index)] ?? 0) }))
       .filter(({ rule, count }) => count > 0 || isNewAndFrozen(rule)),
-    total: Number(row['total'] ?? 0),
-    rows: Number(row['rejected'] ?? 0),
-    values: Number(row['lost'] ?? 0),
-    repeated: Number(row['repeated'] ?? 0),
+    total: Number(row[countName.total] ?? 0),
+    rows: Number(row[countName.rejected] ?? 0),
+    values: Number(row[countName.lost] ?? 0),
+    repeated: Number(row[countName.repeated] ?? 0),
   }
 }
 
@@ -222,6 +232,7 @@ function isWithin({ unit, value }: Amount, refused: number, total: number): bool
 }
 
 const refusedShown = 1000
+const refusedName = internalName('refused')
 
 /**
  * Reports the first rejected records of a refused source. They are enough to find the cause, because nothing
@@ -235,7 +246,7 @@ async function tellRefused(
   if (check.onRefused === undefined) return
   const rules = broken.map(({ rule }) => rule)
   const first = await check.local.rows(
-    `SELECT * FROM (${allRejects(rules, check)}) AS refused ORDER BY record_number LIMIT ${refusedShown}`,
+    `SELECT * FROM (${allRejects(rules, check)}) AS ${refusedName} ORDER BY record_number LIMIT ${refusedShown}`,
   )
   check.onRefused({ ...counts, loadId: check.loadId, first })
 }

@@ -7,6 +7,7 @@ import {
   type Contract,
   type Engine,
   findColumn,
+  internalName,
   listStep,
   promisedOf,
   promisedType,
@@ -15,6 +16,7 @@ import {
 } from '@svc/server/language'
 import { columnKey, type JudgedTables, type Newcomer } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
+import { recordName } from './record-names.ts'
 import type { RecordSource } from './record-source.ts'
 import { access, unnamedColumn } from './table-sql.ts'
 
@@ -36,7 +38,7 @@ export interface Rule {
   readonly path: readonly string[]
   /** The column that the condition has to read from each record. */
   readonly reads: RawColumn
-  /** An SQL condition over `record` that is true for a breach; NULL counts as no breach. */
+  /** An SQL condition over `recordName` that is true for a breach; NULL counts as no breach. */
   readonly broken: string
   /** Whether the contract names the type; else it is that of the other values or of earlier loads. */
   readonly isPromised?: boolean
@@ -79,8 +81,8 @@ function newcomerRule({ mode, child, column, path }: Newcomer, { source }: RuleF
   if (source.conversion(reads) === undefined) return []
   const broken =
     column === undefined
-      ? someElement('record', path, () => 'true')
-      : someElement('record', path, value => `${value} IS NOT NULL`)
+      ? someElement(recordName, path, () => 'true')
+      : someElement(recordName, path, value => `${value} IS NOT NULL`)
   const code = column === undefined ? 'new_table' : 'new_column'
   return [{ code, outcome: outcomes[mode], child, column, path, reads, broken, shown: undefined }]
 }
@@ -97,10 +99,12 @@ function someElement(
 ): string {
   const at = path.indexOf(listStep)
   if (at === -1) return condition(access(base, path))
-  const element = `e${depth}`
+  const element = internalName(`e${depth}`)
   const inner = someElement(element, path.slice(at + 1), condition, depth + 1)
   return `coalesce(list_bool_or(list_transform(${access(base, path.slice(0, at))}, lambda ${element}: ${inner})), false)`
 }
+
+const foundName = internalName('found')
 
 /** Returns SQL of the first value at the path that meets the condition, as text. */
 function firstElement(
@@ -112,9 +116,9 @@ function firstElement(
   const at = path.indexOf(listStep)
   const value = access(base, at === -1 ? path : path.slice(0, at))
   if (at === -1) return `CASE WHEN ${condition(value)} THEN CAST(${value} AS VARCHAR) END`
-  const element = `e${depth}`
+  const element = internalName(`e${depth}`)
   const found = firstElement(element, path.slice(at + 1), condition, depth + 1)
-  return `list_filter(list_transform(${value}, lambda ${element}: ${found}), lambda found: found IS NOT NULL)[1]`
+  return `list_filter(list_transform(${value}, lambda ${element}: ${found}), lambda ${foundName}: ${foundName} IS NOT NULL)[1]`
 }
 
 // ---------------------------------------------------------------- values of known columns
@@ -132,18 +136,18 @@ function columnRules({ child, columns }: RawTable, facts: RuleFacts): Rule[] {
     const about = { child, column, path: column.path, reads: column }
     const isRequired = !column.nullable || required.has(column.name)
     const rules: Rule[] = []
-    if (misfit('value') !== undefined) {
+    if (misfit('NULL') !== undefined) {
       const isMisfit = (value: string) => misfit(value) ?? 'false'
-      const broken = someElement('record', column.path, isMisfit)
-      const shown = column.pii ? undefined : firstElement('record', column.path, isMisfit)
+      const broken = someElement(recordName, column.path, isMisfit)
+      const shown = column.pii ? undefined : firstElement(recordName, column.path, isMisfit)
       const outcome = typeOutcome(contract, child, column, isRequired)
       const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, child, column)
       rules.push({ ...about, code: 'type', outcome, broken, shown, isPromised })
     }
     if (isRequired) {
       // A value that does not fit its type is reported as such, and not as a missing value.
-      const isNone = (value: string) => `${misfit('value') === undefined ? how.value(value) : value} IS NULL`
-      const broken = someElement('record', column.path, isNone)
+      const isNone = (value: string) => `${misfit('NULL') === undefined ? how.value(value) : value} IS NULL`
+      const broken = someElement(recordName, column.path, isNone)
       rules.push({ ...about, code: 'null', outcome: nullOutcome(contract), broken, shown: undefined })
     }
     return rules

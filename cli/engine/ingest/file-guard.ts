@@ -2,19 +2,23 @@
  * Detects a file that changes between its analysis and its load: records the state of the files when the
  * analysis begins, and offers an SQL condition that fails the load if the state differs.
  */
+
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { fileList, type LocalReader, quoteLiteral } from '@svc/server/catalog'
+import { internalName } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 
 const state =
   "md5(coalesce(string_agg(filename || '|' || size || '|' || epoch_us(last_modified), ',' ORDER BY filename), ''))"
 
+const stateName = internalName('state')
+
 export type FileGuard = Awaited<ReturnType<typeof guardFiles>>
 
 export async function guardFiles(local: LocalReader, files: readonly string[]) {
-  const query = `SELECT ${state} AS state FROM read_blob(${fileList(files)})`
-  const read = async () => String((await local.rows(query))[0]?.['state'])
+  const query = `SELECT ${state} AS ${stateName} FROM read_blob(${fileList(files)})`
+  const read = async () => String((await local.rows(query))[0]?.[stateName])
   const before = await read()
   const message = quoteLiteral(`the files of the source have changed since they were looked at: ${files[0]}`)
   return {

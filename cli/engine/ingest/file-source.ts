@@ -19,7 +19,7 @@ import {
   SearchTooLarge,
   withLocalReader,
 } from '@svc/server/catalog'
-import { formatOf, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
+import { formatOf, internalName, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
@@ -38,6 +38,8 @@ import { warnOfDangling } from './skipped-files.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from './source.ts'
 
 type FileIngest = IngestOf<'file'>
+
+const countName = internalName('count')
 
 export function fileSource(ingest: FileIngest): Source {
   const resumes = remoteScheme(ingest.endpoint) !== undefined || ingest.endpoint.startsWith('env:')
@@ -219,9 +221,9 @@ async function lookAtParquet(files: LocalFiles, guard: FileGuard): Promise<Looke
   const [hashed, type, counted] = await Promise.all([
     hashFiles(files),
     parquetType(local, paths),
-    local.rows(`SELECT count(*) AS n FROM ${parquetFrom(paths)}`),
+    local.rows(`SELECT count(*) AS ${countName} FROM ${parquetFrom(paths)}`),
   ])
   const whole = withFolders(type, files.partitions)
   const source = parquetSource({ files: paths, keys: keysOf(files) }, whole, guard.condition)
-  return { ...hashed, source, rows: Number(counted[0]?.['n'] ?? 0) }
+  return { ...hashed, source, rows: Number(counted[0]?.[countName] ?? 0) }
 }

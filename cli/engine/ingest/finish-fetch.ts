@@ -45,6 +45,7 @@ import { recordHashesSql } from './reject-rows.ts'
 import { isLimited, tellLimit } from './row-limit.ts'
 import type { FetchContext, FetchedSource, FetchedTable } from './source.ts'
 import { pageDrift, sourceDrift } from './source-drift.ts'
+import { storableIn } from './storable-values.ts'
 import { tableSql } from './table-sql.ts'
 
 export interface FetchedRecords {
@@ -79,7 +80,8 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
     return keptAsItIs(context, ingest, base, found.bytes)
   const { records, mask } = await maskRecords(fetching, found)
   const { loadId, shape, bytes } = records
-  const source = withEmptyLists(context, ingest, await withLooseTypes(records.source, shape, local))
+  const loose = await withLooseTypes(records.source, shape, local)
+  const source = storableIn(engine, withEmptyLists(context, ingest, loose))
   const read = readTables(context, ingest, source.recordType)
   refuseLostMasks(context, read, source.recordType, records)
   warnOfUnmatched(context, read, records)
@@ -102,7 +104,7 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   const { verdict } = checked
   const load = { ...facts, ...verdict }
   const repeated = await repeatedRecords({ ...load, local, repeated: checked.repeated })
-  noteRepeated(context, repeated, records)
+  warnOfRepeated(context, repeated)
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
   const isCut = isLimited(ingest, records)
@@ -362,7 +364,10 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nul
     rows === nulls
       ? `the source brought ${brought}, and nothing says which columns it has`
       : 'no column of the source is left',
-    { hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
+    {
+      hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.',
+      facts: { isEmpty: rows === nulls },
+    },
   )
 }
 
@@ -381,14 +386,15 @@ function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, null
   })
 }
 
-function tell({ onProgress }: FetchContext, { rows, bytes, pages }: FetchedRecords, note: string): void {
-  onProgress({ rows, bytes, pages, note })
-}
-
-function noteRepeated(context: FetchContext, repeated: number, records: FetchedRecords): void {
+function warnOfRepeated({ onWarning }: FetchContext, repeated: number): void {
   if (repeated === 0) return
   const what = repeated === 1 ? 'a record that came twice is' : `${repeated} records that came before are`
-  tell(context, records, `${what} loaded once (primary_key)`)
+  onWarning?.({
+    code: 'equal-records',
+    count: repeated,
+    message: `${what} loaded once (primary_key)`,
+    hint: 'They are equal in every column. If each of them counts, primary_key is not what makes a record one.',
+  })
 }
 
 /** Throws if a mask names a column that no load of this source had: a misspelt one would store what it should hide. */
@@ -405,10 +411,16 @@ function refuseLostMasks(
 }
 
 /** Warns about patterns that match nothing: a misspelt `exclude` would load what it should leave out. */
-function warnOfUnmatched(context: FetchContext, read: RawTables, records: FetchedRecords): void {
+function warnOfUnmatched({ onWarning }: FetchContext, read: RawTables, records: FetchedRecords): void {
   if (read.unmatched.length === 0 || records.rows === 0) return
   const names = read.unmatched.map(name => `"${name}"`).join(', ')
-  tell(context, records, `nothing in the source matches ${names} of include, exclude or mask`)
+  onWarning?.({
+    code: 'unmatched-pattern',
+    count: read.unmatched.length,
+    example: read.unmatched[0] ?? '',
+    message: `nothing in the source matches ${names} of include, exclude or mask`,
+    hint: 'Write the name as the source or the table spells it, or take it out.',
+  })
 }
 
 /**

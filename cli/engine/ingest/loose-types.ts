@@ -5,6 +5,7 @@
  */
 import { type Candidate, foundTypes, type Ladder, type LocalReader, laddersFor } from '@svc/server/catalog'
 import { type JsonShape, mixedValues, type SourceType } from '@svc/server/language'
+import { recordName } from './record-names.ts'
 import type { RecordSource } from './record-source.ts'
 import { access, unnamedColumn } from './table-sql.ts'
 
@@ -22,10 +23,10 @@ export async function withLooseTypes(
   const candidates = mixed.flatMap(({ path, kinds }, index) =>
     kinds.map((kind): Candidate => {
       const rungs = ladders[kind] ?? []
-      return { name: `${index} ${kind}`, value: access('record', path), rungs }
+      return { name: `${index} ${kind}`, value: access(recordName, path), rungs }
     }),
   )
-  const { types } = await foundTypes(local, `${source.from(columns)} AS record`, candidates)
+  const { types } = await foundTypes(local, `${source.from(columns)} AS ${recordName}`, candidates)
   const found = mixed.flatMap(({ path, kinds }, index) => {
     const [first] = kinds.flatMap(kind => types.get(`${index} ${kind}`) ?? [])
     return first === undefined ? [] : [{ path, type: first.type }]

@@ -3,7 +3,14 @@
  * as the value of a column would be, so that times, decimals and misfits mean the same at each depth.
  */
 import { localTypes, quoteName } from '@svc/server/catalog'
-import { fieldAtSource, listStep, type RawColumn, type SourceType, type SqlType } from '@svc/server/language'
+import {
+  fieldAtSource,
+  internalName,
+  listStep,
+  type RawColumn,
+  type SourceType,
+  type SqlType,
+} from '@svc/server/language'
 import {
   type Conversion,
   columnType,
@@ -101,7 +108,7 @@ function partsOf(fields: readonly Field[]): readonly ReadPart[] {
 }
 
 function listConversion(element: Conversion, target: SqlType, depth: number): Conversion {
-  const item = `v${depth}`
+  const item = internalName(`v${depth}`)
   const each = (raw: string, value: string) => `list_transform(${raw}, lambda ${item}: ${value})`
   return {
     read: localTypes.print(target),

@@ -3,9 +3,16 @@
  * they are read) is loaded once, and two different records with one key are an error of the load.
  */
 import type { LocalReader } from '@svc/server/catalog'
-import type { RawColumn } from '@svc/server/language'
+import { internalName, type RawColumn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { recordName } from './record-names.ts'
 import { plainRecords, primaryKeyOf, recordValue, type TableSqlOptions } from './table-sql.ts'
+
+const repeatedName = internalName('repeated')
+const contentName = internalName('content')
+const recordsName = internalName('records')
+const differentName = internalName('different')
+const keyName = (index: number) => internalName(`k${index}`)
 
 export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'loadedAt' | 'isDistinct'> {
   readonly local: LocalReader
@@ -27,9 +34,9 @@ export async function repeatedRecords(check: PrimaryKeyCheck): Promise<number> {
 
 async function countRepeated(keys: readonly RawColumn[], check: PrimaryKeyCheck): Promise<number> {
   const [counted] = await check.local.rows(
-    `SELECT ${repeatedKeys(keys, check)} AS repeated FROM ${plainRecords(keys, check)} AS record`,
+    `SELECT ${repeatedKeys(keys, check)} AS ${repeatedName} FROM ${plainRecords(keys, check)} AS ${recordName}`,
   )
-  return Number(counted?.['repeated'] ?? 0)
+  return Number(counted?.[repeatedName] ?? 0)
 }
 
 /** Returns SQL of the number of records that have the key of another one. */
@@ -43,20 +50,20 @@ export function repeatedKeys(
 async function refuseDifferent(keys: readonly RawColumn[], check: PrimaryKeyCheck): Promise<void> {
   const { tables, local } = check
   const loaded = tables.flatMap(({ columns }) => columns.filter(({ system }) => !system))
-  const values = keys.map((column, index) => `${recordValue(column, check)} AS k${index}`)
-  const names = keys.map((_, index) => `k${index}`)
-  const records = `SELECT ${values.join(', ')}, md5(CAST(record AS VARCHAR)) AS content FROM ${plainRecords(loaded, check)} AS record`
+  const values = keys.map((column, index) => `${recordValue(column, check)} AS ${keyName(index)}`)
+  const names = keys.map((_, index) => keyName(index))
+  const records = `SELECT ${values.join(', ')}, md5(CAST(${recordName} AS VARCHAR)) AS ${contentName} FROM ${plainRecords(loaded, check)} AS ${recordName}`
   const list = names.join(', ')
   const [found] = await local.rows(
-    `WITH different AS (SELECT ${list} FROM (${records}) AS records GROUP BY ${list} HAVING count(DISTINCT content) > 1)
-     SELECT (SELECT count(*) FROM different) AS different, ${names.map(name => `CAST(${name} AS VARCHAR) AS ${name}`).join(', ')}
-     FROM different ORDER BY ${list} LIMIT 1`,
+    `WITH ${differentName} AS (SELECT ${list} FROM (${records}) AS ${recordsName} GROUP BY ${list} HAVING count(DISTINCT ${contentName}) > 1)
+     SELECT (SELECT count(*) FROM ${differentName}) AS ${differentName}, ${names.map(name => `CAST(${name} AS VARCHAR) AS ${name}`).join(', ')}
+     FROM ${differentName} ORDER BY ${list} LIMIT 1`,
   )
-  const different = Number(found?.['different'] ?? 0)
+  const different = Number(found?.[differentName] ?? 0)
   if (different === 0) return
   const example = keys.some(({ pii }) => pii)
     ? ''
-    : `, first ${keys.map(({ name }, index) => `${name} = ${found?.[`k${index}`] ?? 'NULL'}`).join(', ')}`
+    : `, first ${keys.map(({ name }, index) => `${name} = ${found?.[keyName(index)] ?? 'NULL'}`).join(', ')}`
   throw new SvcError(
     'duplicate-key',
     `the primary key "${keys.map(({ name }) => name).join(', ')}" comes with different records ${different === 1 ? 'once' : `for ${different} keys`}${example}`,

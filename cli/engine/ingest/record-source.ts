@@ -11,19 +11,31 @@ import {
   quoteLiteral,
   quoteName,
 } from '@svc/server/catalog'
-import { listStep, maskedType, type RawColumn, type SourceField, type SourceType } from '@svc/server/language'
+import {
+  internalName,
+  listStep,
+  maskedType,
+  type RawColumn,
+  type SourceField,
+  type SourceType,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type Conversion, conversion, type SourceFormat, type TextOptions } from './conversion.ts'
 import type { Masking } from './mask/mask.ts'
 import { copyMasked } from './mask/mask-columns.ts'
 import { maskJsonFiles } from './mask/mask-json.ts'
 import { columnConversion, readParts } from './nested-conversion.ts'
+import { rawName, rowsAsJson } from './record-names.ts'
 import type { UnparsedLines } from './unparsed-lines.ts'
+
+const nothingName = internalName('nothing')
 
 export interface RecordSource {
   readonly recordType: SourceType
   /** How its texts write numbers and times. */
   readonly written: TextOptions
+  /** Whether a text in it may have the character NUL; absent where nobody has looked. */
+  readonly hasNul?: boolean
   /** The lines of its files that are no records. */
   readonly unparsed?: UnparsedLines | undefined
   /** Returns a FROM clause with one row per record that has at least these columns. */
@@ -31,7 +43,7 @@ export interface RecordSource {
   /** Undefined if the source has no such value; the column is then NULL. */
   conversion(column: RawColumn): Conversion | undefined
   /**
-   * Returns a FROM clause with one row per record in the same order, and the column `raw` with the whole
+   * Returns a FROM clause with one row per record in the same order, and the column `rawName` with the whole
    * record as JSON.
    */
   raw(): string
@@ -79,7 +91,7 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
     },
     raw() {
       const size = maximumObjectSize(json.longestRecord)
-      return `(SELECT json AS raw FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}, hive_partitioning=false))`
+      return `(SELECT json AS ${rawName} FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}, hive_partitioning=false))`
     },
     from(columns) {
       const tree = new ReadTree()
@@ -89,7 +101,7 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
         for (const { path, read } of readParts(how)) tree.add([...column.path, ...path], read)
       }
       // If a query needs no key, a key that no record has still gives one row per record.
-      if (tree.isEmpty) tree.add(['_svc_nothing'], 'VARCHAR')
+      if (tree.isEmpty) tree.add([nothingName], 'VARCHAR')
       const size = maximumObjectSize(json.longestRecord)
       return `read_json(${fileList(json.files)}, format='${json.format}', columns=${tree.columns()}${size}${folders})`
     },
@@ -104,7 +116,7 @@ export function parquetSource(
   texts: readonly string[] = keys,
 ): RecordSource {
   const from = parquetFrom(files, keys)
-  const raw = () => `(SELECT to_json(record) AS raw FROM ${parquetFrom(files)} AS record)`
+  const raw = () => rowsAsJson(parquetFrom(files))
   return {
     recordType,
     guard,
@@ -147,7 +159,7 @@ export function csvSource(
       }
       return csvSource(masked, maskedType(recordType, masking.mask.rules), { ...options, isText: true })
     },
-    raw: () => `(SELECT to_json(record) AS raw FROM ${csvFrom(groups, new Map())} AS record)`,
+    raw: () => rowsAsJson(csvFrom(groups, new Map())),
     from(columns) {
       return csvFrom(groups, readTypes(columns, convert))
     },

@@ -3,9 +3,10 @@
  * per omitted value, each with its reason and the raw JSON, so that nothing is lost. DuckDB runs it; no
  * record passes through JavaScript.
  */
-import { type LocalReader, quoteLiteral } from '@svc/server/catalog'
-import { listStep, type RawColumn } from '@svc/server/language'
+import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { internalNames, listStep, type RawColumn } from '@svc/server/language'
 import { isRowRule, messageSql, type Rule, rowCondition } from './contract-rules.ts'
+import { rawName, recordName } from './record-names.ts'
 import type { RecordSource } from './record-source.ts'
 import { limitedRecords } from './table-sql.ts'
 
@@ -20,6 +21,16 @@ export const rejectColumns = [
   'raw',
   'record_hash',
 ] as const
+
+/** Returns the list of a SELECT of these columns, from SQL of each. */
+export function rejectList(values: Readonly<Record<(typeof rejectColumns)[number], string>>): string {
+  return rejectColumns.map(name => `${values[name]} AS ${quoteName(name)}`).join(', ')
+}
+
+const own = internalNames(
+  ...(['row', 'number', 'kind', 'code', 'child', 'column', 'message', 'way', 'value'] as const),
+  ...(['records', 'rejects', 'raws'] as const),
+)
 
 /**
  * `row` is a whole record, `value` a value of a known column; `column` and `table` are values of new columns
@@ -50,16 +61,23 @@ export function rejectsSql(rules: readonly Rule[], facts: RejectFacts): string {
     ...values.map(rule => rejectedValues(rule, rejecting)),
   ]
   if (parts.length === 0) return `${nothing} WHERE false`
-  const records = `SELECT row_number() OVER () AS _svc_row, * FROM ${limitedFrom(facts, rules)}`
-  const raws = `SELECT row_number() OVER () AS _svc_row, raw FROM ${limitedRecords(facts.source.raw(), undefined, facts.maxRows)}`
+  const records = `SELECT row_number() OVER () AS ${own.row}, * FROM ${limitedFrom(facts, rules)}`
+  const raws = `SELECT row_number() OVER () AS ${own.row}, ${rawName} FROM ${limitedRecords(facts.source.raw(), undefined, facts.maxRows)}`
   const rejects = `SELECT * FROM (${parts.join(' UNION ALL ')})`
-  return `WITH records AS (${records}), rejects AS (${rejects}), raws AS (${raws})
-    SELECT number AS record_number, kind, code, child, column_name, message,
-      CASE WHEN way IS NULL THEN raw ELSE json_extract(raw, way) END AS raw, md5(CAST(raw AS VARCHAR)) AS record_hash
-    FROM rejects JOIN raws ON raws._svc_row = rejects.number`
+  const list = rejectList({
+    ...{ record_number: own.number, kind: own.kind, code: own.code, child: own.child },
+    ...{ column_name: own.column, message: own.message },
+    raw: `CASE WHEN ${own.way} IS NULL THEN ${rawName} ELSE json_extract(${rawName}, ${own.way}) END`,
+    record_hash: `md5(CAST(${rawName} AS VARCHAR))`,
+  })
+  return `WITH ${own.records} AS (${records}), ${own.rejects} AS (${rejects}), ${own.raws} AS (${raws})
+    SELECT ${list} FROM ${own.rejects} JOIN ${own.raws} ON ${own.raws}.${own.row} = ${own.rejects}.${own.number}`
 }
 
-const nothing = `SELECT 0 AS record_number, '' AS kind, '' AS code, NULL AS child, '' AS column_name, '' AS message, NULL AS raw, '' AS record_hash`
+const nothing = `SELECT ${rejectList({
+  ...{ record_number: '0', kind: "''", code: "''", child: 'NULL', column_name: "''", message: "''" },
+  ...{ raw: 'NULL', record_hash: "''" },
+})}`
 
 /**
  * Selects rejected records. The first rule that a record breaks gives its code; the message names all of
@@ -70,14 +88,14 @@ function rejectedRecords(rules: readonly Rule[]): string {
     `CASE ${rules.map(rule => `WHEN ${rule.broken} THEN ${value(rule)}`).join(' ')} END`
   const messages = rules.map(rule => `CASE WHEN ${rule.broken} THEN ${messageSql(rule)} END`)
   const facts = [
-    `'row' AS kind`,
-    `${first(({ code }) => quoteLiteral(code))} AS code`,
-    `${first(({ child }) => textOrNull(child))} AS child`,
-    `${first(({ column }) => textOrNull(column?.name))} AS column_name`,
-    `concat_ws('; ', ${messages.join(', ')}) AS message`,
-    'CAST(NULL AS VARCHAR) AS way',
+    `'row' AS ${own.kind}`,
+    `${first(({ code }) => quoteLiteral(code))} AS ${own.code}`,
+    `${first(({ child }) => textOrNull(child))} AS ${own.child}`,
+    `${first(({ column }) => textOrNull(column?.name))} AS ${own.column}`,
+    `concat_ws('; ', ${messages.join(', ')}) AS ${own.message}`,
+    `CAST(NULL AS VARCHAR) AS ${own.way}`,
   ]
-  return `SELECT _svc_row AS number, ${facts.join(', ')} FROM records AS record WHERE ${rowCondition(rules)}`
+  return `SELECT ${own.row} AS ${own.number}, ${facts.join(', ')} FROM ${own.records} AS ${recordName} WHERE ${rowCondition(rules)}`
 }
 
 /**
@@ -90,15 +108,15 @@ function rejectedValues(rule: Rule, rejecting: readonly Rule[]): string {
   const end = path.indexOf(listStep)
   const way = jsonPath(end === -1 ? path : path.slice(0, end))
   const facts = [
-    `${quoteLiteral(kind)} AS kind`,
-    `${quoteLiteral(code)} AS code`,
-    `${textOrNull(child)} AS child`,
-    `${textOrNull(column?.name)} AS column_name`,
-    `${messageSql(rule)} AS message`,
-    `${quoteLiteral(way)} AS way`,
+    `${quoteLiteral(kind)} AS ${own.kind}`,
+    `${quoteLiteral(code)} AS ${own.code}`,
+    `${textOrNull(child)} AS ${own.child}`,
+    `${textOrNull(column?.name)} AS ${own.column}`,
+    `${messageSql(rule)} AS ${own.message}`,
+    `${quoteLiteral(way)} AS ${own.way}`,
   ]
   const kept = rejecting.length === 0 ? '' : ` AND NOT ${rowCondition(rejecting)}`
-  return `SELECT _svc_row AS number, ${facts.join(', ')} FROM records AS record WHERE coalesce(${rule.broken}, false)${kept}`
+  return `SELECT ${own.row} AS ${own.number}, ${facts.join(', ')} FROM ${own.records} AS ${recordName} WHERE coalesce(${rule.broken}, false)${kept}`
 }
 
 function jsonPath(path: readonly string[]): string {
@@ -111,10 +129,10 @@ function textOrNull(text: string | undefined): string {
 
 /** Returns a SELECT of the hashes of the loaded records: all except the rejected ones. */
 export function recordHashesSql({ source, maxRows }: RejectFacts, rejects: string | undefined): string {
-  const all = `SELECT md5(CAST(raw AS VARCHAR)) AS record_hash FROM ${limitedRecords(source.raw(), undefined, maxRows)}`
+  const all = `SELECT md5(CAST(${rawName} AS VARCHAR)) AS ${quoteName('record_hash')} FROM ${limitedRecords(source.raw(), undefined, maxRows)}`
   return rejects === undefined
     ? all
-    : `${all} EXCEPT SELECT record_hash FROM (${rejects}) AS rejects WHERE kind = 'row'`
+    : `${all} EXCEPT SELECT ${quoteName('record_hash')} FROM (${rejects}) AS ${own.rejects} WHERE ${quoteName('kind')} = 'row'`
 }
 
 /** Returns the first record that breaks a rule, with its value if it may be shown. */
@@ -122,13 +140,13 @@ export async function firstBreach(
   rule: Rule,
   { local, ...facts }: RejectFacts & { readonly local: LocalReader },
 ): Promise<{ readonly number: string; readonly value: string | undefined }> {
-  const numbered = `SELECT row_number() OVER () AS _svc_row, * FROM ${limitedFrom(facts, [rule])}`
+  const numbered = `SELECT row_number() OVER () AS ${own.row}, * FROM ${limitedFrom(facts, [rule])}`
   const rows = await local.rows(
-    `SELECT record._svc_row AS number, ${rule.shown ?? 'NULL'} AS value FROM (${numbered}) AS record WHERE ${rule.broken} ORDER BY 1 LIMIT 1`,
+    `SELECT ${recordName}.${own.row} AS ${own.number}, ${rule.shown ?? 'NULL'} AS ${own.value} FROM (${numbered}) AS ${recordName} WHERE ${rule.broken} ORDER BY 1 LIMIT 1`,
   )
-  const value = rows[0]?.['value']
+  const value = rows[0]?.[own.value]
   return {
-    number: String(rows[0]?.['number'] ?? '?'),
+    number: String(rows[0]?.[own.number] ?? '?'),
     value: value === null || value === undefined ? undefined : String(value),
   }
 }

@@ -12,24 +12,23 @@ export function isLimited(
   return rows > maxRows || (rows === maxRows && asksForNoMore === true)
 }
 
-/** Warns of a table that holds a part of its source; where the next load goes on there, it is only told. */
+/** Warns of a table that holds a part of its source, or does not have its newest records yet. */
 export function tellLimit(
-  { onProgress, onWarning }: FetchContext,
+  { onWarning }: FetchContext,
   ingest: Pick<SourceIngest, 'limits' | 'incremental'>,
   records: FetchedRecords,
 ): void {
   if (!isLimited(ingest, records)) return
   const { maxRows = 0 } = ingest.limits
-  const { rows, bytes, pages } = records
+  const { rows } = records
   const ended = `the load ended after ${maxRows === 1 ? '1 record' : `${maxRows} records`}, as limits.max_rows says`
-  if (ingest.incremental !== undefined) {
-    onProgress({ rows, bytes, pages, note: `${ended}; the next load goes on there` })
-    return
-  }
+  const goesOn = ingest.incremental !== undefined
   onWarning?.({
     code: 'limited-rows',
     count: maxRows,
-    message: `${ended}; the source ${rows > maxRows ? 'has' : 'may have'} more`,
-    hint: 'The table has these records alone. Raise limits.max_rows, or take it out, to load all.',
+    message: `${ended}; ${goesOn ? 'the next load goes on there' : `the source ${rows > maxRows ? 'has' : 'may have'} more`}`,
+    hint: goesOn
+      ? 'The table has all records up to there. Raise limits.max_rows, or run again, for the rest.'
+      : 'The table has these records alone. Raise limits.max_rows, or take it out, to load all.',
   })
 }

@@ -6,6 +6,7 @@ import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import {
   type Engine,
   findColumn,
+  internalName,
   isValidity,
   listStep,
   type RawColumn,
@@ -13,7 +14,12 @@ import {
   validFrom,
 } from '@svc/server/language'
 import { columnType } from './conversion.ts'
+import { recordName } from './record-names.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
+
+/** In a child table, the element that a row comes from. */
+const elementName = internalName('element')
+const childName = internalName('child')
 
 export interface TableSqlOptions {
   readonly engine: Engine
@@ -25,7 +31,7 @@ export interface TableSqlOptions {
   readonly maxRows: number | undefined
   /** From when on the loaded versions are valid, as ISO time. */
   readonly loadedAt: string
-  /** The records that are left out: an SQL condition over `record`, and the columns that it reads. */
+  /** The records that are left out: an SQL condition over `recordName`, and the columns that it reads. */
   readonly skip?: { readonly condition: string; readonly columns: readonly RawColumn[] } | undefined
   /** Whether records that have the same primary key, and are equal, are loaded once. */
   readonly isDistinct?: boolean
@@ -53,8 +59,10 @@ function recordTableSql(table: RawTable, options: TableSqlOptions): string {
     ...table.columns.filter(isValidity).map(column => selected(column, validity(column, options))),
   ]
   const keyed = table.columns.some(column => column.system && !isValidity(column))
-  const from = keyed ? keyedRecords(table.columns, options) : `${distinctRecords(own, options)} AS record`
-  const key = keyed ? [`record._svc_id AS _svc_id`] : []
+  const from = keyed
+    ? keyedRecords(table.columns, options)
+    : `${distinctRecords(own, options)} AS ${recordName}`
+  const key = keyed ? [`${recordName}._svc_id AS _svc_id`] : []
   return `SELECT ${[...key, ...values].join(', ')} FROM ${from}`
 }
 
@@ -72,7 +80,7 @@ export function plainRecords(
   const limited = limitedRecords(from, source.guard, maxRows)
   return skip === undefined
     ? limited
-    : `(SELECT * FROM ${limited} AS record WHERE NOT coalesce(${skip.condition}, false))`
+    : `(SELECT * FROM ${limited} AS ${recordName} WHERE NOT coalesce(${skip.condition}, false))`
 }
 
 /** As `plainRecords`, but with one record of each primary key where records are repeated. */
@@ -81,7 +89,7 @@ function distinctRecords(columns: readonly RawColumn[], options: TableSqlOptions
   const keys = primaryKeyOf(options)
   const values = keys.map(key => recordValue(key, options)).join(', ')
   const from = plainRecords([...columns, ...keys], options)
-  return `(SELECT DISTINCT ON (${values}) * FROM ${from} AS record)`
+  return `(SELECT DISTINCT ON (${values}) * FROM ${from} AS ${recordName})`
 }
 
 export function primaryKeyOf({
@@ -106,7 +114,7 @@ export function recordValue(
 ): string {
   const how = source.conversion(column)
   if (how === undefined) return noValue(column)
-  const raw = access('record', column.path)
+  const raw = access(recordName, column.path)
   return isLenient?.(undefined, column) === true ? how.fitting(raw) : how.value(raw)
 }
 
@@ -125,12 +133,12 @@ function keyedRecords(columns: readonly RawColumn[], options: TableSqlOptions): 
     const texts = keys.map(key => `CAST(${recordValue(key, options)} AS VARCHAR)`)
     const id = texts.length === 1 ? `md5(${texts[0]})` : `md5(CAST([${texts.join(', ')}] AS VARCHAR))`
     const from = distinctRecords([...columns, ...keys], options)
-    return `(SELECT record.*, ${id} AS _svc_id FROM ${from} AS record) AS record`
+    return `(SELECT ${recordName}.*, ${id} AS _svc_id FROM ${from} AS ${recordName}) AS ${recordName}`
   }
   const from = plainRecords(columns, options)
   // The text is as short as uniqueness allows: with the number it fits one block of the hash.
   const id = `md5(${quoteLiteral(`${loadId.slice(0, 16)}:`)} || row_number() OVER ())`
-  return `(SELECT *, ${id} AS _svc_id FROM ${from}) AS record`
+  return `(SELECT *, ${id} AS _svc_id FROM ${from}) AS ${recordName}`
 }
 
 /**
@@ -144,14 +152,14 @@ function childTableSql(table: RawTable, path: readonly string[], options: TableS
   const isRead = own.some(column => options.source.conversion(column) !== undefined)
   // A list whose elements have no columns of their own is read for the child tables below it.
   const read = isRead ? own : [unnamedColumn(path, 'JSON')]
-  let from = unnested(keyedRecords(read, options), 'record._svc_id', access('record', first ?? []))
-  for (const list of deeper) from = unnested(from, elementId, access('element', list))
+  let from = unnested(keyedRecords(read, options), `${recordName}._svc_id`, access(recordName, first ?? []))
+  for (const list of deeper) from = unnested(from, elementId, access(elementName, list))
   const columns = table.columns.map(column => {
     if (column.name === '_svc_id' && column.system) return `${elementId} AS _svc_id`
     if (column.system) return `${column.name} AS ${column.name}`
     const how = options.source.conversion(column)
     if (how === undefined) return selected(column, noValue(column))
-    const raw = access('element', column.path.slice(path.length))
+    const raw = access(elementName, column.path.slice(path.length))
     const lenient = options.isLenient?.(table.child, column) === true
     return selected(column, lenient ? how.fitting(raw) : how.value(raw))
   })
@@ -160,26 +168,26 @@ function childTableSql(table: RawTable, path: readonly string[], options: TableS
 
 const elementId = `md5(_svc_parent_id || ':' || _svc_idx)`
 
-/** Returns a FROM clause with one row per row of a table, as `element`; that of `{{ source }}` has the records. */
+/** Returns a FROM clause with one row per row of a table, as `elementName`; that of `{{ source }}` has the records. */
 export function elementsFrom(
   table: RawTable,
   columns: readonly RawColumn[],
   { source }: Pick<TableSqlOptions, 'source'>,
 ): string {
-  let from = `(SELECT record AS element FROM ${source.from(columns)} AS record) AS child`
+  let from = `(SELECT ${recordName} AS ${elementName} FROM ${source.from(columns)} AS ${recordName}) AS ${childName}`
   for (const list of splitAtLists(listPath(table) ?? []))
-    from = `(SELECT unnest(${access('element', list)}) AS element FROM ${from}) AS child`
+    from = `(SELECT unnest(${access(elementName, list)}) AS ${elementName} FROM ${from}) AS ${childName}`
   return from
 }
 
-/** Returns SQL of the column's value in an `element`. */
+/** Returns SQL of the column's value in an element. */
 export function elementValue(table: RawTable, column: RawColumn): string {
-  return access('element', column.path.slice(listPath(table)?.length ?? 0))
+  return access(elementName, column.path.slice(listPath(table)?.length ?? 0))
 }
 
 function unnested(from: string, key: string, list: string): string {
-  const columns = `${key} AS _svc_parent_id, unnest(${list}) AS element, generate_subscripts(${list}, 1) - 1 AS _svc_idx`
-  return `(SELECT ${columns} FROM ${from}) AS child`
+  const columns = `${key} AS _svc_parent_id, unnest(${list}) AS ${elementName}, generate_subscripts(${list}, 1) - 1 AS _svc_idx`
+  return `(SELECT ${columns} FROM ${from}) AS ${childName}`
 }
 
 /** Returns a column that is in no table: a value at the source that is only read. */

@@ -2,6 +2,7 @@
  * The lines of CSV files that are no records: too many or too few values, a quote in the wrong place. With a
  * contract that discards rows they are rejects; without one they fail the load.
  */
+
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -12,7 +13,11 @@ import {
   openQuote,
   quoteLiteral,
 } from '@svc/server/catalog'
+import { internalNames } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { rejectList } from './reject-rows.ts'
+
+const own = internalNames('scans', 'lines', 'line', 'raw', 'message')
 
 export interface UnparsedLines {
   readonly count: number
@@ -31,15 +36,15 @@ export async function sortLines(local: LocalReader, groups: readonly CsvGroup[],
   const sorted: CsvGroup[] = []
   for (const [index, group] of groups.entries()) {
     const records = join(spoolFolder, `records-${index + 1}.parquet`)
-    const keeping = `${group.parameters}, store_rejects=true, rejects_scan='svc_scans', rejects_table='svc_lines'`
+    const keeping = `${group.parameters}, store_rejects=true, rejects_scan='${own.scans}', rejects_table='${own.lines}'`
     const from = csvFrom([{ ...group, parameters: keeping }], new Map())
     await local.rows(`COPY (SELECT * FROM ${from}) TO ${quoteLiteral(records)} (FORMAT parquet)`)
     chmodSync(records, 0o600)
     sorted.push({ ...group, records })
   }
   const lines = await local.rows(
-    `SELECT line::BIGINT AS line, csv_line AS raw, min(error_message) AS message
-     FROM svc_lines GROUP BY scan_id, file_id, line, line_byte_position, csv_line ORDER BY scan_id, file_id, line`,
+    `SELECT line::BIGINT AS ${own.line}, csv_line AS ${own.raw}, min(error_message) AS ${own.message}
+     FROM ${own.lines} GROUP BY scan_id, file_id, line, line_byte_position, csv_line ORDER BY scan_id, file_id, line`,
   )
   const [first] = lines
   if (first === undefined) return undefined
@@ -49,28 +54,32 @@ export async function sortLines(local: LocalReader, groups: readonly CsvGroup[],
   const unparsed = {
     count: lines.length,
     sql: rejectsOf(path),
-    first: `line ${first['line']}: ${first['message']}`,
+    first: `line ${first[own.line]}: ${first[own.message]}`,
   }
   return { groups: sorted, unparsed }
 }
 
 function rejectsOf(path: string): string {
-  const columns = "{'line': 'BIGINT', 'raw': 'VARCHAR', 'message': 'VARCHAR'}"
+  const columns = `{'${own.line}': 'BIGINT', '${own.raw}': 'VARCHAR', '${own.message}': 'VARCHAR'}`
   const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns})`
-  return `SELECT line AS record_number, 'row' AS kind, 'unparsed' AS code, CAST(NULL AS VARCHAR) AS child,
-    CAST(NULL AS VARCHAR) AS column_name, 'line ' || line || ' is no record: ' || message AS message,
-    to_json(raw) AS raw, md5(raw) AS record_hash FROM ${lines}`
+  const list = rejectList({
+    ...{ record_number: own.line, kind: "'row'", code: "'unparsed'" },
+    ...{ child: 'CAST(NULL AS VARCHAR)', column_name: 'CAST(NULL AS VARCHAR)' },
+    message: `'line ' || ${own.line} || ' is no record: ' || ${own.message}`,
+    ...{ raw: `to_json(${own.raw})`, record_hash: `md5(${own.raw})` },
+  })
+  return `SELECT ${list} FROM ${lines}`
 }
 
 function refuseOpenQuote(
   lines: readonly Readonly<Record<string, unknown>>[],
   groups: readonly CsvGroup[],
 ): void {
-  const open = lines.find(({ raw }) => String(raw).trimEnd().includes('\n'))
+  const open = lines.find(line => String(line[own.raw]).trimEnd().includes('\n'))
   if (open === undefined) return
   throw new SvcError(
     'source-unreadable',
-    `line ${open['line']}: ${openQuote.reason} (${groups[0]?.files[0]})`,
+    `line ${open[own.line]}: ${openQuote.reason} (${groups[0]?.files[0]})`,
     { hint: openQuote.hint },
   )
 }

@@ -9,6 +9,8 @@ export type Operation = 'insert' | 'update' | 'delete'
 export interface Field {
   readonly name: string
   readonly column: string
+  /** The column of the file of rows: a name of ours, so that nothing beside it can be taken for it. */
+  readonly inFile: string
   /** The type of the values in the file of rows. */
   readonly type: string
   readonly isKey: boolean

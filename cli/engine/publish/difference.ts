@@ -1,7 +1,7 @@
 /**
  * The difference between what production has and what a target acknowledged, worked out in a local database from
  * two files: so it is the same on every engine, and the warehouse is closed by then. Rows are compared by the
- * text that the target gets.
+ * text that the target gets. The file of rows has columns with names of ours, so that none of the user's is in this SQL.
  */
 import type { LocalReader } from '@svc/server/catalog'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
@@ -182,8 +182,8 @@ const neverEscaped = /^(U?(TINY|SMALL|BIG)INT|U?INTEGER|BOOLEAN|FLOAT|DOUBLE|DAT
 
 function payloadSql({ fields, textOf, roundsJson }: DifferenceRequest): string {
   if (textOf === undefined) return jsonObject(fields, roundsJson)
-  const texts = fields.map(({ column, type }) => {
-    const text = textOf(quoteName(column), type)
+  const texts = fields.map(({ inFile, type }) => {
+    const text = textOf(quoteName(inFile), type)
     return neverEscaped.test(type) ? `coalesce(${text}, '\\N')` : escapedSql(text)
   })
   return `concat_ws(chr(9), ${texts.join(', ')})`
@@ -214,7 +214,7 @@ function nowQuery(request: DifferenceRequest, rowsPath: string): string {
 /** Whether a row has a key that is NULL, in a part of it. */
 function isEmptySql({ fields }: Pick<DifferenceRequest, 'fields'>): string {
   const keys = fields.filter(({ isKey }) => isKey)
-  return keys.map(({ column }) => `${quoteName(column)} IS NULL`).join(' OR ')
+  return keys.map(({ inFile }) => `${quoteName(inFile)} IS NULL`).join(' OR ')
 }
 
 function knownQuery(path: string | undefined): string {

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { internalName } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { tableParts } from '../ingest/sql/relation.ts'
 import { canonicalPath, instances } from '../warehouse/duckdb/open-instances.ts'
@@ -14,13 +15,15 @@ import {
   Refused,
   type RowOutcome,
 } from './destination.ts'
-import { keyOf, outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
+import { keyOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openDuckdbTable(request: DestinationRequest): SqlTable<LocalReader> {
   return new DuckdbTable(request, quoteName)
 }
 
-const attached = 'svc_destination'
+const attached = internalName('destination')
+/** A table of the session, which a table of the target cannot hide. */
+const stage = `temp.${own.publish_stage}`
 
 class DuckdbTable extends SqlTable<LocalReader> {
   readonly roundsJson = true
@@ -33,10 +36,16 @@ class DuckdbTable extends SqlTable<LocalReader> {
     return super.prepare(fields, how)
   }
 
+  /** A schema may be called as a database that is attached: `memory`, `temp`, `system`. */
+  protected override named(parts: readonly string[]): string {
+    const [table = '', schema = 'main'] = [...parts].reverse()
+    return [attached, schema, table].map(this.quote).join('.')
+  }
+
   protected override async create(): Promise<void> {
     const [, schema] = [...tableParts(this.request.target.resource)].reverse()
     if (schema !== undefined)
-      await this.asking(local => local.rows(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`))
+      await this.asking(local => local.rows(`CREATE SCHEMA IF NOT EXISTS ${attached}.${quoteName(schema)}`))
     await super.create()
   }
 
@@ -99,20 +108,20 @@ class DuckdbTable extends SqlTable<LocalReader> {
   /** The casts are those of the target's own columns. */
   async #update(local: LocalReader, from: string, rows: Batch['rows']): Promise<readonly RowOutcome[]> {
     const names = this.names.join(', ')
-    const same = this.sameKey('batch')
-    await local.rows(
-      `CREATE OR REPLACE TEMP TABLE svc_batch AS SELECT ${names} FROM ${this.relation} LIMIT 0`,
-    )
-    await local.rows('ALTER TABLE svc_batch ADD COLUMN svc_row BIGINT')
-    await local.rows(`INSERT INTO svc_batch SELECT ${names}, row_number() OVER () - 1 FROM ${from}`)
+    const same = this.sameKey(own.stage)
+    await local.rows(`CREATE OR REPLACE TEMP TABLE ${stage} AS SELECT ${names} FROM ${this.relation} LIMIT 0`)
+    await local.rows(`ALTER TABLE ${stage} ADD COLUMN ${own.row} BIGINT`)
+    await local.rows(`INSERT INTO ${stage} SELECT ${names}, row_number() OVER () - 1 FROM ${from}`)
     if (this.others.length > 0) {
-      const set = this.others.map(name => `${name} = batch.${name}`).join(', ')
-      await local.rows(`UPDATE ${this.relation} AS target SET ${set} FROM svc_batch AS batch WHERE ${same}`)
+      const set = this.others.map(name => `${name} = ${own.stage}.${name}`).join(', ')
+      await local.rows(
+        `UPDATE ${this.relation} AS ${own.target} SET ${set} FROM ${stage} AS ${own.stage} WHERE ${same}`,
+      )
     }
     const found = await local.rows(
-      `SELECT svc_row FROM svc_batch AS batch JOIN ${this.relation} AS target ON ${same}`,
+      `SELECT ${own.row} FROM ${stage} AS ${own.stage} JOIN ${this.relation} AS ${own.target} ON ${same}`,
     )
-    const isThere = new Set(found.map(({ svc_row }) => Number(svc_row)))
+    const isThere = new Set(found.map(row => Number(row[own.row])))
     return rows.map((_, index) => outcomeOfUpdate(isThere.has(index)))
   }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { formatOfName, remoteScheme } from '@svc/server/language'
+import { formatOfName, internalName, remoteScheme } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { resolveText } from '../ingest/credentials.ts'
 import type { DestinationRequest, Field, OpenDestination } from './destination.ts'
@@ -94,10 +94,12 @@ function refuseOutside(root: string, endpoint: string, resource: string): void {
   })
 }
 
+const lineName = internalName('line')
+
 function selectOf(rows: string, fields: readonly Field[], format: string): string {
   if (format === 'ndjson') {
-    const own = fields.map(field => ({ ...field, column: field.name }))
-    return `SELECT ${jsonObject(own)} AS line FROM ${rows}`
+    const own = fields.map(field => ({ ...field, inFile: field.name }))
+    return `SELECT ${jsonObject(own)} AS ${lineName} FROM ${rows}`
   }
   return `SELECT ${fields.map(({ name }) => quoteName(name)).join(', ')} FROM ${rows}`
 }

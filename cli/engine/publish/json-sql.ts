@@ -1,12 +1,15 @@
 /** SQL that writes values of production as JSON which every reader takes. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { readingEngine, type SqlType } from '@svc/server/language'
+import { internalName, readingEngine, type SqlType } from '@svc/server/language'
 import type { Field } from './destination.ts'
 
+/** What of a field is needed to read it in a file of rows. */
+export type FileField = Pick<Field, 'name' | 'inFile' | 'type'>
+
 /** Returns SQL of a JSON object with the fields as they are named at the target. */
-export function jsonObject(fields: readonly Field[], roundsJson = false): string {
-  const values = fields.map(({ name, column, type }) => {
-    const value = roundsJson ? withoutLongDecimals(quoteName(column), type) : quoteName(column)
+export function jsonObject(fields: readonly FileField[], roundsJson = false): string {
+  const values = fields.map(({ name, inFile, type }) => {
+    const value = roundsJson ? withoutLongDecimals(quoteName(inFile), type) : quoteName(inFile)
     return { name, type, value: jsonValue(value, type) }
   })
   if (!fields.some(({ type }) => type === 'JSON')) {
@@ -76,7 +79,7 @@ function replaced(sql: string, type: SqlType, depth: number): string | undefined
 }
 
 function replacedEach(sql: string, element: SqlType, depth: number): string | undefined {
-  const item = `v${depth}`
+  const item = internalName(`v${depth}`)
   const value = replaced(item, element, depth + 1)
   return value && `list_transform(${sql}, lambda ${item}: ${value})`
 }

@@ -11,15 +11,14 @@ import type { Batch, DestinationRequest, Field, RowOutcome } from './destination
 import { jsonText, withJsonNumbers } from './json-sql.ts'
 import { jsonTexts, textValues } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import { keyOf, outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
+import { keyOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openMysqlTable(request: DestinationRequest): SqlTable<Connection> {
   return new MysqlTable(request, quote)
 }
 
 const quote = quoteWith('`')
-const stage = quote('svc_publish_stage')
-const rowNumber = quote('svc_row')
+const stage = own.publish_stage
 const settings = [
   'SET NAMES utf8mb4',
   "SET SESSION time_zone = '+00:00'",
@@ -116,7 +115,7 @@ class MysqlTable extends SqlTable<Connection> {
 
   protected override async begin(connection: Connection): Promise<void> {
     if (!this.#hasStage) {
-      const empty = `SELECT ${this.names.join(', ')}, 0 AS ${rowNumber} FROM ${this.relation} LIMIT 0`
+      const empty = `SELECT ${this.names.join(', ')}, 0 AS ${own.row} FROM ${this.relation} LIMIT 0`
       await this.run(connection, `CREATE TEMPORARY TABLE ${stage} AS ${empty}`)
       this.#hasStage = true
     }
@@ -141,31 +140,31 @@ class MysqlTable extends SqlTable<Connection> {
       const texts = row.map((value, place) => literal(value, this.fields[place]?.type ?? ''))
       return `(${texts.join(', ')}, ${index})`
     })
-    return `INSERT INTO ${stage} (${[...this.names, rowNumber].join(', ')}) VALUES ${values.join(', ')}`
+    return `INSERT INTO ${stage} (${[...this.names, own.row].join(', ')}) VALUES ${values.join(', ')}`
   }
 
   get #joined(): string {
-    return `${this.relation} AS target JOIN ${stage} AS stage ON ${this.sameKey('stage')}`
+    return `${this.relation} AS ${own.target} JOIN ${stage} AS ${own.stage} ON ${this.sameKey(own.stage)}`
   }
 
   async #update(connection: Connection): Promise<void> {
     if (this.others.length === 0) return
-    const set = this.others.map(name => `target.${name} = stage.${name}`).join(', ')
+    const set = this.others.map(name => `${own.target}.${name} = ${own.stage}.${name}`).join(', ')
     await this.run(connection, `UPDATE ${this.#joined} SET ${set}`)
   }
 
   async #insert(connection: Connection): Promise<void> {
-    const from = this.names.map(name => `stage.${name}`).join(', ')
-    const isThere = `SELECT 1 FROM ${this.relation} AS target WHERE ${this.sameKey('stage')}`
+    const from = this.names.map(name => `${own.stage}.${name}`).join(', ')
+    const isThere = `SELECT 1 FROM ${this.relation} AS ${own.target} WHERE ${this.sameKey(own.stage)}`
     await this.run(
       connection,
-      `INSERT INTO ${this.relation} (${this.names.join(', ')}) SELECT ${from} FROM ${stage} AS stage WHERE NOT EXISTS (${isThere})`,
+      `INSERT INTO ${this.relation} (${this.names.join(', ')}) SELECT ${from} FROM ${stage} AS ${own.stage} WHERE NOT EXISTS (${isThere})`,
     )
   }
 
   async #there(connection: Connection): Promise<ReadonlySet<number>> {
-    const rows = await this.run(connection, `SELECT stage.${rowNumber} AS place FROM ${this.#joined}`)
-    return new Set(rows.map(({ place }) => Number(place)))
+    const rows = await this.run(connection, `SELECT ${own.stage}.${own.row} FROM ${this.#joined}`)
+    return new Set(rows.map(row => Number(row[own.row])))
   }
 
   protected async remove({ rows }: Batch, at: string | undefined): Promise<void> {

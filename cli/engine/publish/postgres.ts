@@ -13,16 +13,15 @@ import { type Batch, type DestinationRequest, type Field, Refused, type RowOutco
 import { jsonText, withJsonNumbers } from './json-sql.ts'
 import { jsonTexts } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import { outcomeOfUpdate, SqlTable, type TableLook } from './sql-table.ts'
+import { outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openPostgresTable(request: DestinationRequest): SqlTable<pg.Client> {
   return new PostgresTable(request, quote)
 }
 
 const quote = quoteWith('"')
-const stage = quote('svc_publish_stage')
-const keys = quote('svc_publish_keys')
-const rowNumber = quote('svc_row')
+const stage = own.publish_stage
+const keys = own.publish_keys
 const settings = "SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET client_min_messages TO warning"
 
 class PostgresTable extends SqlTable<pg.Client> {
@@ -100,9 +99,9 @@ class PostgresTable extends SqlTable<pg.Client> {
     if (this.request.target.mode !== 'update') return this.#insert(batch)
     const { rows } = batch
     const found = await this.inTransaction(async client => {
-      await this.#makeTable(client, stage, [...this.names, `0 AS ${rowNumber}`])
+      await this.#makeTable(client, stage, [...this.names, `0 AS ${own.row}`])
       const lines = rows.map(({ payload }, index) => `${payload}\t${index}\n`).join('')
-      await copy(client, stage, [...this.names, rowNumber], lines)
+      await copy(client, stage, [...this.names, own.row], lines)
       return this.#update(client)
     })
     return rows.map((_, index) => outcomeOfUpdate(found.has(index)))
@@ -141,11 +140,11 @@ class PostgresTable extends SqlTable<pg.Client> {
   /** Returns the numbers of the rows that are there. */
   async #update(client: pg.Client): Promise<ReadonlySet<number>> {
     const written = this.others.length === 0 ? this.key : this.others
-    const set = written.map(name => `${name} = stage.${name}`).join(', ')
-    const { rows } = await client.query<{ row: number }>(
-      `UPDATE ${this.relation} AS target SET ${set} FROM ${stage} AS stage WHERE ${this.sameKey('stage')} RETURNING stage.${rowNumber} AS row`,
+    const set = written.map(name => `${name} = ${own.stage}.${name}`).join(', ')
+    const { rows } = await client.query<Readonly<Record<string, number>>>(
+      `UPDATE ${this.relation} AS ${own.target} SET ${set} FROM ${stage} AS ${own.stage} WHERE ${this.sameKey(own.stage)} RETURNING ${own.stage}.${own.row}`,
     )
-    return new Set(rows.map(({ row }) => row))
+    return new Set(rows.map(row => Number(row[own.row])))
   }
 
   protected async remove({ rows }: Batch, at: string | undefined): Promise<void> {

@@ -96,12 +96,16 @@ export function publishTarget(
     throw new SvcError('unknown-destination', message, { hint, asset: asset.name, place: asset.path })
   }
   if (problem !== undefined) throw withoutTarget(asset, name, names)
-  if (target.environments !== undefined && !target.environments.includes(environment.name)) {
-    throw new SvcError('wrong-usage', `${name} takes nothing from ${environment.name}`, {
-      hint: `svc.yaml allows ${target.environments.map(each => `--env ${each}`).join(', ')}.`,
-    })
-  }
+  if (!target.environments.includes(environment.name)) throw wrongEnvironment(target, environment.name)
   return target
+}
+
+/** What is sent cannot be called back, so an environment for trying things out has to be named. */
+function wrongEnvironment({ name, environments }: PublishTarget, environment: string): SvcError {
+  const allowed = environments.map(each => `--env ${each}`).join(', ')
+  return new SvcError('wrong-usage', `${name} takes nothing from ${environment}`, {
+    hint: `It takes ${allowed}. To publish from ${environment}, too, name it in environments of the target: environments: [prod, ${environment}].`,
+  })
 }
 
 /** Throws SvcError `unknown-destination`. */

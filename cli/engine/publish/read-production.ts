@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import {
   type Engine,
+  internalName,
+  isReservedColumn,
   type PublishTarget,
   publishedColumns,
   readingEngine,
@@ -45,8 +47,8 @@ export async function readProduction(
   const { dialect } = session
   const from = dialect.relation(relation)
   const columns = await session.describe(`SELECT * FROM ${from}`)
-  const exported = columns.map(({ name, type }) => ({
-    name,
+  const exported = columns.map(({ name, type }, index) => ({
+    ...{ name, inFile: internalName(`c${index}`) },
     ...exportedColumn(dialect.identifier(name), fileType(type ?? '', dialect.engine)),
   }))
   const fields = fieldsOf(target, exported, workspace)
@@ -56,10 +58,8 @@ export async function readProduction(
   const list = [
     ...exported
       .filter(({ name }) => fields.some(({ column }) => column === name))
-      .map(({ sql, name }) => `${sql} AS ${dialect.identifier(name)}`),
-    ...sent
-      .slice(fields.length)
-      .map(({ column, type }) => `CAST(NULL AS ${type}) AS ${dialect.identifier(column)}`),
+      .map(({ sql, inFile }) => `${sql} AS ${inFile}`),
+    ...sent.slice(fields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
   ]
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
   const rowsPath = join(folder, 'rows.parquet')
@@ -102,6 +102,8 @@ function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace,
   )
 }
 
+const markInFile = internalName('mark')
+
 /** A row that is there has no mark, also one that had gone and has come back. Throws SvcError `destination-shape`. */
 function withMark({ onDelete, mark }: PublishTarget, fields: readonly Field[]): readonly Field[] {
   if (onDelete !== 'mark') return fields
@@ -110,13 +112,14 @@ function withMark({ onDelete, mark }: PublishTarget, fields: readonly Field[]): 
       hint: 'Name another field in publish mark, or leave the column out with publish fields.',
     })
   }
-  return [...fields, { name: mark, column: mark, type: 'TIMESTAMP WITH TIME ZONE', isKey: false }]
+  const field = { name: mark, column: mark, inFile: markInFile, type: 'TIMESTAMP WITH TIME ZONE' }
+  return [...fields, { ...field, isKey: false }]
 }
 
 /** The key is always sent, also where `fields` does not name it. */
 function fieldsOf(
   target: PublishTarget,
-  columns: readonly { readonly name: string; readonly type: string }[],
+  columns: readonly Exported[],
   { project: { engine } }: OpenedWorkspace,
 ): readonly Field[] {
   const columnOf = (written: string) => {
@@ -133,6 +136,7 @@ function fieldsOf(
   const given =
     target.fields === undefined ? sent.map(name => [name, name] as const) : Object.entries(target.fields)
   const named = given.map(([name, written]) => ({ name, ...pick(columnOf(written)) }))
+  refuseReserved(named.map(({ name }) => name))
   const unnamed = [...keys].filter(key => !named.some(({ column }) => column === key))
   return [...unnamed.map(key => ({ name: key, ...pick(columnOf(key)) })), ...named].map(field => ({
     ...field,
@@ -140,6 +144,17 @@ function fieldsOf(
   }))
 }
 
-function pick({ name, type }: { readonly name: string; readonly type: string }) {
-  return { column: name, type }
+/** The tables of a target have columns of ours beside these while rows are sent. */
+function refuseReserved(names: readonly string[]): void {
+  const reserved = names.find(isReservedColumn)
+  if (reserved === undefined) return
+  throw new SvcError('destination-shape', `"${reserved}" is a name that svc keeps for itself`, {
+    hint: 'Names that begin with _svc_ are those of its own SQL: give the field another name in publish fields.',
+  })
+}
+
+type Exported = Pick<Field, 'name' | 'inFile' | 'type'>
+
+function pick({ name, inFile, type }: Exported) {
+  return { column: name, inFile, type }
 }

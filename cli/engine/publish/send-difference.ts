@@ -135,7 +135,7 @@ async function replaceAll(
 ): Promise<Acknowledged> {
   const { folder, attempt, destination } = publishing
   if (difference.toSend > 0 || creates) {
-    const list = fields.map(({ name, column }) => `${quoteName(column)} AS ${quoteName(name)}`)
+    const list = fields.map(({ name, inFile }) => `${quoteName(inFile)} AS ${quoteName(name)}`)
     const rows = `(SELECT ${list.join(', ')} FROM read_parquet(${quoteLiteral(rowsPath)}))`
     const run = async (sql: (rows: string) => string) => {
       await local.rows(sql(rows))

@@ -1,5 +1,5 @@
 /** What destinations that are SQL tables share: which table, what speaks against it, how it would be made and written. */
-import type { PublishTarget } from '@svc/server/language'
+import { internalNames, type PublishTarget } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { DatabaseAddress } from '../ingest/sql/database.ts'
 import { literal, type Quote, tableParts } from '../ingest/sql/relation.ts'
@@ -12,6 +12,9 @@ import type {
   Prepared,
   RowOutcome,
 } from './destination.ts'
+
+/** What the SQL of tables calls the target, the rows that come, those that are gone, and the number of a row. */
+export const own = internalNames('target', 'stage', 'gone', 'row', 'publish_stage', 'publish_keys')
 
 /** The frame of a destination that is a table: a kind says how it connects, looks and writes. */
 export abstract class SqlTable<Connection> implements OpenDestination {
@@ -31,7 +34,12 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     this.shown = shown
     this.place = place
     this.quote = quote
-    this.relation = tableParts(request.target.resource).map(quote).join('.')
+    this.relation = this.named(tableParts(request.target.resource))
+  }
+
+  /** Returns the name of the table from its parts, in full where parts alone may mean something else. */
+  protected named(parts: readonly string[]): string {
+    return parts.map(this.quote).join('.')
   }
 
   /** Returns the connection, which is made where there is none. */
@@ -82,7 +90,7 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
   /** The condition that a row of the target and one of another table have one key. */
   protected sameKey(other: string): string {
-    return this.key.map(name => `target.${name} = ${other}.${name}`).join(' AND ')
+    return this.key.map(name => `${own.target}.${name} = ${other}.${name}`).join(' AND ')
   }
 
   /** For engines that know ON CONFLICT. */
@@ -97,9 +105,9 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
   protected removeSql(from: string, at: string | undefined): string {
     if (at === undefined)
-      return `DELETE FROM ${this.relation} AS target USING ${from} AS gone WHERE ${this.sameKey('gone')}`
+      return `DELETE FROM ${this.relation} AS ${own.target} USING ${from} AS ${own.gone} WHERE ${this.sameKey(own.gone)}`
     const set = `${this.quote(this.request.target.mark)} = ${literal(at)}`
-    return `UPDATE ${this.relation} AS target SET ${set} FROM ${from} AS gone WHERE ${this.sameKey('gone')}`
+    return `UPDATE ${this.relation} AS ${own.target} SET ${set} FROM ${from} AS ${own.gone} WHERE ${this.sameKey(own.gone)}`
   }
 
   protected async begin(connection: Connection): Promise<void> {

@@ -1,5 +1,5 @@
 /** Finds the newest row of the live builds whose `freshness` names a column. */
-import type { Asset } from '@svc/server/language'
+import { type Asset, internalName } from '@svc/server/language'
 import { messageOf } from '../errors.ts'
 import { liveBuild } from '../plan/last-load.ts'
 import type { StateSnapshot } from '../state/state.ts'
@@ -7,6 +7,8 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
 /** `at` is undefined if no row has a value; `problem` is why the column could not be read. */
 export type NewestRow = { readonly at: Date | undefined } | { readonly problem: string }
+const newestName = internalName('newest')
+
 export type NewestRows = ReadonlyMap<string, NewestRow>
 
 /** Assets without a column, and those that were never deployed, are absent. */
@@ -22,7 +24,7 @@ export async function newestRows(
     if (column === undefined || build === undefined) continue
     const { dialect } = session
     const newest = dialect.epochSeconds(`max(${dialect.identifier(column)})`)
-    const sql = `SELECT ${newest} AS newest FROM ${dialect.relation(build.relation)}`
+    const sql = `SELECT ${newest} AS ${newestName} FROM ${dialect.relation(build.relation)}`
     found.set(name, await attempt(session, sql))
   }
   return found
@@ -31,8 +33,8 @@ export async function newestRows(
 async function attempt(session: WarehouseSession, sql: string): Promise<NewestRow> {
   try {
     const [row] = await session.query(sql)
-    const isKnown = row?.newest !== null && row?.newest !== undefined
-    return { at: isKnown ? new Date(Number(row.newest) * 1000) : undefined }
+    const isKnown = row?.[newestName] !== null && row?.[newestName] !== undefined
+    return { at: isKnown ? new Date(Number(row[newestName]) * 1000) : undefined }
   } catch (error) {
     return { problem: messageOf(error).split('\n', 1)[0] ?? '' }
   }

@@ -8,6 +8,7 @@ import {
   type Column,
   declaredMarks,
   type Engine,
+  internalNames,
   isMarkedAtSource,
   isNamed,
   type Marking,
@@ -139,6 +140,10 @@ function textColumns(
   return columns.filter(column => isText(column, engine) && isMarked(column.name)).map(({ name }) => name)
 }
 
+const own = internalNames(
+  ...(['built', 'sampled', 'looked', 'personal', 'each', 'place', 'origin', 'value', 'hits'] as const),
+)
+
 interface Scan {
   readonly build: BuildRecord
   readonly columns: readonly string[]
@@ -161,9 +166,9 @@ async function scan(
       return { column: null, failures: 1, message: `the values cannot be compared: policy "${policy.name}"` }
     const [hit] = rows
     if (hit === undefined) continue
-    const column = columns[Number(hit['place'])] ?? ''
-    const from = part[Number(hit['origin'])]?.shown ?? ''
-    const failures = Number(hit['hits'])
+    const column = columns[Number(hit[own.place])] ?? ''
+    const from = part[Number(hit[own.origin])]?.shown ?? ''
+    const failures = Number(hit[own.hits])
     const what = `${failures === 1 ? '1 value' : `${failures} values`} of "${column}" ${failures === 1 ? 'is' : 'are'}`
     return { column, failures, message: `${what} in personal data, ${from}: policy "${policy.name}"` }
   }
@@ -171,7 +176,7 @@ async function scan(
 }
 
 function rowsOf({ relation, sql }: BuildRecord, dialect: Dialect): string {
-  return sql === null ? dialect.relation(relation) : `(\n${sql}\n) AS built`
+  return sql === null ? dialect.relation(relation) : `(\n${sql}\n) AS ${own.built}`
 }
 
 function scanSql(
@@ -182,15 +187,17 @@ function scanSql(
 ): string {
   const { identifier } = dialect
   const values = columns.map(
-    (column, place) => `SELECT ${place} AS place, ${identifier(column)} AS value FROM sampled`,
+    (column, place) =>
+      `SELECT ${place} AS ${own.place}, ${identifier(column)} AS ${own.value} FROM ${own.sampled}`,
   )
   const known = marked.map(
-    (each, origin) => `SELECT ${origin} AS origin, ${identifier(each.column)} AS value FROM ${each.from}`,
+    (each, origin) =>
+      `SELECT ${origin} AS ${own.origin}, ${identifier(each.column)} AS ${own.value} FROM ${each.from}`,
   )
-  return `WITH sampled AS (SELECT ${columns.map(identifier).join(', ')} FROM ${rowsOf(build, dialect)} LIMIT ${sampledRows}),
-looked AS (SELECT DISTINCT place, value FROM (${values.join(' UNION ALL ')}) AS each_value WHERE length(value) >= ${shortest}),
-personal AS (${known.join(' UNION ALL ')})
-SELECT place, origin, count(DISTINCT looked.value) AS hits
-FROM looked JOIN personal ON looked.value = personal.value
-GROUP BY place, origin ORDER BY hits DESC, place, origin LIMIT 1`
+  return `WITH ${own.sampled} AS (SELECT ${columns.map(identifier).join(', ')} FROM ${rowsOf(build, dialect)} LIMIT ${sampledRows}),
+${own.looked} AS (SELECT DISTINCT ${own.place}, ${own.value} FROM (${values.join(' UNION ALL ')}) AS ${own.each} WHERE length(${own.value}) >= ${shortest}),
+${own.personal} AS (${known.join(' UNION ALL ')})
+SELECT ${own.place}, ${own.origin}, count(DISTINCT ${own.looked}.${own.value}) AS ${own.hits}
+FROM ${own.looked} JOIN ${own.personal} ON ${own.looked}.${own.value} = ${own.personal}.${own.value}
+GROUP BY ${own.place}, ${own.origin} ORDER BY ${own.hits} DESC, ${own.place}, ${own.origin} LIMIT 1`
 }

@@ -20,6 +20,7 @@ import {
   testColumns,
   testKindOf,
   testWord,
+  withShownNames,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { liveBuild } from '../plan/last-load.ts'
@@ -33,7 +34,7 @@ import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
 import { placeIn } from './place-in.ts'
-import { numbersOf, type Scan, scanStatement } from './scan.ts'
+import { numbersOf, type Scan, scanName, scanStatement } from './scan.ts'
 import { judge } from './threshold.ts'
 
 export interface TestTask {
@@ -174,9 +175,9 @@ async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<vo
   if (rows instanceof Error) return divide(groups, bench, rows, seconds)
   const tests = groups.flat().length
   const time: ScanTime = { seconds, ...(tests > 1 && { scan: { tests } }) }
-  for (const row of rows.toSorted((a, b) => Number(a.scan) - Number(b.scan))) {
-    const group = groups[Number(row.scan)] ?? []
-    const scan = scans[Number(row.scan)]
+  for (const row of rows.toSorted((a, b) => Number(a[scanName]) - Number(b[scanName]))) {
+    const group = groups[Number(row[scanName])] ?? []
+    const scan = scans[Number(row[scanName])]
     if (scan === undefined) continue
     for (const [position, numbers] of numbersOf(scan, row).entries()) {
       const item = group[position]
@@ -248,9 +249,10 @@ async function failingRows(
   query: string,
   { session, personal, workspace }: Bench,
 ): Promise<TestResult['sample']> {
-  const rows = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, workspace.signal))
+  const found = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, workspace.signal))
   // If the rows cannot be queried, the result is reported without them.
-  if (rows instanceof Error) return []
+  if (found instanceof Error) return []
+  const rows = found.map(withShownNames)
   const template = asset.testSql.get(test.index)
   if (testKindOf(test).isQuery !== true || template === undefined)
     return maskRows(

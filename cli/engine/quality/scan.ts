@@ -3,7 +3,7 @@
  * assets per statement. Rows of assets with fewer measures are padded with NULLs, so that any engine can
  * combine them.
  */
-import type { Measure } from '@svc/server/language'
+import { internalName, internalNames, type Measure } from '@svc/server/language'
 import type { Dialect } from '../warehouse/dialect.ts'
 
 export interface Scan {
@@ -12,10 +12,13 @@ export interface Scan {
   readonly measures: readonly Measure[]
 }
 
-/**
- * Returns columns `scan` (the position in `scans`) and `n0`, `n1`, … (aggregates, then subqueries, test by
- * test).
- */
+const own = internalNames('counted', 'scan')
+const numberName = (column: number) => internalName(`n${column}`)
+
+/** The column with the position of a scan. */
+export const scanName = own.scan
+
+/** Returns columns `scanName` and `numberName` (aggregates, then subqueries, test by test). */
 export function scanStatement(scans: readonly Scan[], dialect: Dialect): string {
   const width = Math.max(...scans.map(scan => expressionsOf(scan).length))
   return scans.map((scan, position) => scanRow(scan, position, width, dialect)).join('\nUNION ALL\n')
@@ -26,16 +29,18 @@ function scanRow(scan: Scan, position: number, width: number, dialect: Dialect):
   const aggregates: string[] = []
   const outer: string[] = []
   for (const { sql, aggregate } of expressionsOf(scan)) {
-    const name = `n${outer.length}`
+    const name = numberName(outer.length)
     if (aggregate) aggregates.push(`${number(sql)} AS ${name}`)
-    outer.push(aggregate ? `counted.${name}` : `${number(`(${sql})`)} AS ${name}`)
+    outer.push(aggregate ? `${own.counted}.${name}` : `${number(`(${sql})`)} AS ${name}`)
   }
   for (let column = outer.length; column < width; column++) {
-    outer.push(`${number('NULL')} AS n${column}`)
+    outer.push(`${number('NULL')} AS ${numberName(column)}`)
   }
   const from =
-    aggregates.length === 0 ? '' : ` FROM (SELECT ${aggregates.join(', ')} FROM ${scan.relation}) AS counted`
-  return `SELECT ${position} AS scan, ${outer.join(', ')}${from}`
+    aggregates.length === 0
+      ? ''
+      : ` FROM (SELECT ${aggregates.join(', ')} FROM ${scan.relation}) AS ${own.counted}`
+  return `SELECT ${position} AS ${own.scan}, ${outer.join(', ')}${from}`
 }
 
 function expressionsOf(scan: Scan): { readonly sql: string; readonly aggregate: boolean }[] {
@@ -50,7 +55,7 @@ export function numbersOf(scan: Scan, row: Readonly<Record<string, unknown>>): (
   let column = 0
   return scan.measures.map(({ aggregates, subqueries }) =>
     [...aggregates, ...subqueries].map(() => {
-      const value = row[`n${column++}`]
+      const value = row[numberName(column++)]
       return value === null || value === undefined ? null : Number(value)
     }),
   )

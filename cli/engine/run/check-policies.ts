@@ -49,7 +49,7 @@ export async function checkMapPolicies(
 ): Promise<void> {
   const found = await breachesOf(store, workspace, state, map)
   for (const { asset, message, isStrict } of found)
-    if (!isStrict) emit({ type: 'policy-warned', asset, code: breachCode, message })
+    if (!isStrict) emit({ type: 'warning', asset, code: breachCode, message })
   const strict = found.filter(({ isStrict }) => isStrict)
   const [first] = strict
   if (first === undefined) return

@@ -1,4 +1,5 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
+import type { Warning } from '@svc/server/contract'
 import { groupBy, materializationOf } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { pointerMoves } from '../plan/pointers.ts'
@@ -14,6 +15,7 @@ import { checkProduction } from './foreign-objects.ts'
 import { buildDamage, builtInventory } from './gone-relations.ts'
 import { runFinished } from './run-finished.ts'
 import { startedRow } from './run-history.ts'
+import { keepWarnings } from './warnings.ts'
 import { lockLiveLoads } from './write-schema-lock.ts'
 
 export interface MapChange {
@@ -24,6 +26,8 @@ export interface MapChange {
   readonly startedAt: Date
   /** The complete new map. */
   readonly map: ReadonlyMap<string, BuildRecord>
+  /** The warnings of the run that made its builds, if that one was not live before. */
+  readonly warnings?: readonly Warning[]
 }
 
 /**
@@ -37,10 +41,11 @@ export async function deployMap(
   change: MapChange,
   emit: EmitEvent,
 ): Promise<RunReport> {
-  const history = historyOf(workspace, state, change)
+  const warnings = [...(change.warnings ?? [])]
   const views = viewsOf(workspace, change.map)
   const { missing } = await checkProduction(session, state, views)
-  await checkMapPolicies(session.state, workspace, state, change.map, emit)
+  await checkMapPolicies(session.state, workspace, state, change.map, keepWarnings(warnings, emit))
+  const history = historyOf(workspace, state, { ...change, warnings })
   emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployment = {
     state,
@@ -110,6 +115,7 @@ function historyOf(workspace: Workspace, state: StateSnapshot, change: MapChange
   return {
     ...startedRow(workspace, state, change),
     finished_at: workspace.world.now().toISOString(),
+    warnings: change.warnings ?? [],
     assets: [...change.map].map(([name, { definition_hash, build_key, rows }]) => ({
       name,
       definition_hash,
@@ -167,6 +173,7 @@ function reportOf(
     tests: [],
     rejects: [],
     kept: [],
+    warnings: history.warnings ?? [],
     leftBehind: builtFromReplaced(state, map, new Set(moved.map(([name]) => name))),
     failure: undefined,
   }

@@ -1,5 +1,5 @@
 /** The events of a run, and its final report. */
-import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult } from '@svc/server/contract'
+import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult, Warning } from '@svc/server/contract'
 import type { Diagnostic } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -55,6 +55,8 @@ export interface RunReport {
   readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
   /** The errors of files by which assets failed; empty if none did. */
   readonly problems?: readonly Diagnostic[]
+  /** Everything that the run has warned of; tests that warn are among the tests. */
+  readonly warnings: readonly Warning[]
   /** The first failure, with the exit code of its cause. */
   readonly failure: Failure | undefined
 }

@@ -15,7 +15,7 @@ import type { RunRequest } from './run.ts'
 /** The options of a run besides its selector. */
 export type RunOptions = Pick<
   RunRequest,
-  'noIngest' | 'allTests' | 'threads' | 'promotion' | 'refresh' | 'refreshSalt' | 'vars'
+  'noIngest' | 'allTests' | 'threads' | 'promotion' | 'strict' | 'refresh' | 'refreshSalt' | 'vars'
 >
 
 export interface JournalBegin {

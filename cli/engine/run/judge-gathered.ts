@@ -1,10 +1,12 @@
 /** Judges gathered rows by the contract of now: values that cannot become what it promises, and values that it says are there. */
 import type { WarningCode } from '@svc/server/contract'
-import { type Asset, openContract, type TableContract } from '@svc/server/language'
+import { type Asset, internalName, openContract, type TableContract } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type GatheredRows, rowsInWords } from '../plan/gathered-rows.ts'
 import type { BuiltColumn } from '../state/state.ts'
 import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+
+const counted = internalName('counted')
 
 export interface GatheredWarning {
   readonly code: WarningCode
@@ -94,10 +96,10 @@ async function countMisfits(
   // A text is written in many ways, so that it need not come back as it was.
   const isText = types.family(types.parse(before)) === 'text'
   const isOther = isText ? `${cast} IS NULL` : `CAST(${cast} AS ${before}) IS DISTINCT FROM ${value}`
-  const sql = `SELECT count(*) AS misfits FROM ${dialect.relation(relation)} WHERE ${value} IS NOT NULL AND ${isOther}`
+  const sql = `SELECT count(*) AS ${counted} FROM ${dialect.relation(relation)} WHERE ${value} IS NOT NULL AND ${isOther}`
   try {
     const [found] = await session.query(sql)
-    return Number(found?.['misfits'] ?? 0)
+    return Number(found?.[counted] ?? 0)
   } catch {
     return undefined
   }
@@ -110,9 +112,9 @@ async function missingValues(
 ): Promise<readonly GatheredWarning[]> {
   const { dialect } = session
   const [found] = await session.query(
-    `SELECT count(*) AS missing FROM ${dialect.relation(relation)} WHERE ${dialect.identifier(name)} IS NULL`,
+    `SELECT count(*) AS ${counted} FROM ${dialect.relation(relation)} WHERE ${dialect.identifier(name)} IS NULL`,
   )
-  const missing = Number(found?.['missing'] ?? 0)
+  const missing = Number(found?.[counted] ?? 0)
   if (missing === 0) return []
   return [
     {

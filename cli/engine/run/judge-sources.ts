@@ -86,7 +86,7 @@ function warnOfPolicies(
     policyWarnings(workspace, before, names).map(({ asset, message }) => `${asset}\n${message}`),
   )
   for (const warning of policyWarnings(workspace, now, names))
-    if (!said.has(`${warning.asset}\n${warning.message}`)) emit({ type: 'policy-warned', ...warning })
+    if (!said.has(`${warning.asset}\n${warning.message}`)) emit({ type: 'warning', ...warning })
 }
 
 function changedHint(column: string): string {

@@ -7,6 +7,7 @@ import {
   type Contract,
   type Engine,
   type Incremental,
+  internalNames,
   keepsHistory,
   loadsOnlyNew,
   resolveName,
@@ -29,6 +30,8 @@ import { failAsset } from './run-progress.ts'
 
 /** What is wrong with one asset, and no reason to stop the others. */
 const judged: ReadonlySet<string> = new Set(['history-lost', 'source-shape'])
+
+const own = internalNames('rows', 'since', 'greatest', 'hash', 'begins', 'ends')
 
 export type LoadBases = ReadonlyMap<string, LoadBase>
 
@@ -113,9 +116,9 @@ async function countCurrent(session: WarehouseSession, load: BuildRecord): Promi
   const { dialect } = session
   const from = dialect.relation(load.relation)
   const [found] = await session.query(
-    `SELECT count(*) AS rows FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
+    `SELECT count(*) AS ${own.rows} FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
   )
-  return Number(found?.['rows'] ?? 0)
+  return Number(found?.[own.rows] ?? 0)
 }
 
 function hasVersions({ columns }: BuildRecord): boolean {
@@ -132,9 +135,9 @@ async function lastMoment(
     dialect.epochSeconds(`max(${dialect.identifier(name)})`),
   )
   const [found] = await session.query(
-    `SELECT ${from} AS begins, ${to} AS ends FROM ${dialect.relation(load.relation)}`,
+    `SELECT ${from} AS ${own.begins}, ${to} AS ${own.ends} FROM ${dialect.relation(load.relation)}`,
   )
-  const moments = [found?.['begins'], found?.['ends']].flatMap(each => (each == null ? [] : [Number(each)]))
+  const moments = [found?.[own.begins], found?.[own.ends]].flatMap(each => (each == null ? [] : [Number(each)]))
   return moments.length === 0 ? {} : { lastMomentMs: Math.ceil(Math.max(...moments) * 1000) }
 }
 
@@ -149,9 +152,9 @@ async function readEnd(
   const from = dialect.relation(load.relation)
   const ends = async (greatest: string) => {
     const begin = lagMs === 0 ? greatest : `${greatest} - INTERVAL '${lagMs / 1000} seconds'`
-    const sql = `SELECT ${dialect.toText(begin)} AS since, ${dialect.toText(greatest)} AS greatest FROM ${from}`
+    const sql = `SELECT ${dialect.toText(begin)} AS ${own.since}, ${dialect.toText(greatest)} AS ${own.greatest} FROM ${from}`
     const [end] = await session.query(sql).catch(error => refuseLag(error, lagMs, cursor.name))
-    return { begin, since: end?.['since'] ?? undefined, greatest: String(end?.['greatest']) }
+    return { begin, since: end?.[own.since] ?? undefined, greatest: String(end?.[own.greatest]) }
   }
   const last = await ends(`max(${column})`)
   if (last.since === undefined) return undefined
@@ -183,10 +186,10 @@ async function knownRows(
     ? ` AND ${dialect.identifier(validTo)} IS NULL`
     : ''
   const rows = await session.query(
-    `SELECT ${rowHash(texts)} AS hash FROM ${dialect.relation(relation)}
+    `SELECT ${rowHash(texts)} AS ${own.hash} FROM ${dialect.relation(relation)}
       WHERE ${condition}${isCurrent} LIMIT ${mostKnown + 1}`,
   )
-  return rows.length > mostKnown ? [] : rows.map(({ hash }) => String(hash))
+  return rows.length > mostKnown ? [] : rows.map(row => String(row[own.hash]))
 }
 
 function refuseLag(error: unknown, lagMs: number, cursor: string): never {

@@ -1,5 +1,12 @@
 /** Reads the rows that sources are asked for, from the builds of this run or the live ones. */
-import { type Asset, forEachOf, isNumeric, rowRequestsOf, type TypeFamily } from '@svc/server/language'
+import {
+  type Asset,
+  forEachOf,
+  internalName,
+  isNumeric,
+  rowRequestsOf,
+  type TypeFamily,
+} from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { ParentRow, ParentRows, ParentValue } from '../ingest/source.ts'
 import { liveBuild } from '../plan/last-load.ts'
@@ -69,10 +76,10 @@ async function rowsOf(
     ...(where === undefined ? [] : [`(${where}\n)`]),
   ]
   const order = written.map((_column, index) => index + 1).join(', ')
-  const texts = written.map((column, index) => `${dialect.toText(column)} AS c${index}`)
+  const texts = written.map((column, index) => `${dialect.toText(column)} AS ${internalName(`c${index}`)}`)
   const inner = `SELECT DISTINCT ${written.join(', ')} FROM ${readBuild(build, 'view', '', dialect)} WHERE ${conditions.join(' AND ')}`
   const rows = await session.query(
-    `SELECT ${texts.join(', ')} FROM (${inner} ORDER BY ${order} LIMIT ${most + 1}) AS rows_asked_for`,
+    `SELECT ${texts.join(', ')} FROM (${inner} ORDER BY ${order} LIMIT ${most + 1}) AS ${internalName('asked')}`,
   )
   if (rows.length > most) {
     throw new SvcError(
@@ -85,7 +92,10 @@ async function rowsOf(
   }
   return rows.map(row =>
     Object.fromEntries(
-      columns.map(({ name, family }, index) => [name, valueIn(String(row[`c${index}`]), family)]),
+      columns.map(({ name, family }, index) => [
+        name,
+        valueIn(String(row[internalName(`c${index}`)]), family),
+      ]),
     ),
   )
 }

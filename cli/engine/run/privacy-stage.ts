@@ -3,7 +3,7 @@
  * aggregates, and `privacy-scan`, which looks in assets under strict policies for values that marked columns hold.
  */
 import type { TestResult } from '@svc/server/contract'
-import { type Asset, locate, smallGroups } from '@svc/server/language'
+import { type Asset, internalNames, locate, smallGroups } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { pinnedLoad, relationOf } from '../plan/last-load.ts'
@@ -21,6 +21,8 @@ import type { PreparedRun } from './prepare-run.ts'
 import { rawTablesOf } from './raw-builds.ts'
 import type { Run } from './run.ts'
 import { noteTestFailures } from './run-report.ts'
+
+const own = internalNames('rows', 'small')
 
 /** Returns the outcome of the data tests together with that of these tests. */
 export async function privacyStage(
@@ -123,10 +125,10 @@ async function findSmallGroups(
   const sql = smallGroups(compiled.sql, least, session.dialect.engine)
   if (sql === undefined)
     return { column: null, failures: 1, message: 'the SQL is no aggregate, so there is nothing to count' }
-  const counted = `SELECT count(*) AS n FROM (\n${sql}\n) AS small`
+  const counted = `SELECT count(*) AS ${own.rows} FROM (\n${sql}\n) AS ${own.small}`
   const rows = await session.query(counted, run.workspace.signal).catch(() => undefined)
   if (rows === undefined) return { column: null, failures: 1, message: 'the groups cannot be counted' }
-  const failures = Number(rows[0]?.['n'] ?? 0)
+  const failures = Number(rows[0]?.[own.rows] ?? 0)
   const message = `${failures === 1 ? '1 row is' : `${failures} rows are`} made of fewer than ${least} rows`
   return failures === 0 ? undefined : { column: null, failures, message }
 }

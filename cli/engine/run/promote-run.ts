@@ -27,7 +27,8 @@ export async function promoteRun(
       const preview = await findPreview(session, state, previewId)
       const maps = await readRunMaps(session.state, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
-      const change = { runId, kind: 'promote', selector: preview.selector, startedAt, map } as const
+      const { selector, warnings } = preview
+      const change = { runId, kind: 'promote', selector, startedAt, map, warnings: warnings ?? [] } as const
       const report = await deployMap(session, workspace, state, change, held.emit)
       held.emit({ type: 'stage', stage: 'collect', items: 0 })
       const { warehouse } = held

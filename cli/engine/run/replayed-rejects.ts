@@ -5,7 +5,7 @@
  * corrected at the source.
  */
 import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
-import { groupBy } from '@svc/server/language'
+import { groupBy, internalName } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
 import type { OpenReject } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -38,7 +38,7 @@ async function openRejects(
 
 async function deliveredNow(source: FetchedSource, rejects: readonly OpenReject[]): Promise<string[]> {
   const wanted = `SELECT unnest([${rejects.map(({ record_hash }) => quoteLiteral(record_hash)).join(', ')}])`
-  const sql = `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS loaded WHERE record_hash IN (${wanted})`
+  const sql = `SELECT DISTINCT record_hash FROM (${source.recordHashes}) AS ${internalName('loaded')} WHERE record_hash IN (${wanted})`
   const rows = await withLocalReader({}, local => local.rows(sql))
   return rows.map(row => String(row['record_hash']))
 }

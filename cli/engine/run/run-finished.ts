@@ -8,7 +8,7 @@ import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
 
 export function runFinished(
-  { runId, kind, environment, status, seconds, finishedAt, failure }: RunReport,
+  { runId, kind, environment, status, seconds, finishedAt, failure, warnings }: RunReport,
   promoted: boolean,
   selector: string | null,
 ): EventOf<'run-finished'> {
@@ -20,6 +20,7 @@ export function runFinished(
     selector,
     status,
     promoted,
+    ...(warnings.length > 0 && { warnings: warnings.length }),
     failure: failure === undefined ? null : failureOf(failure),
     seconds,
     at: finishedAt,

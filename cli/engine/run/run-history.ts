@@ -11,21 +11,28 @@ import { historyAssets } from './run-report.ts'
 
 /** Returns the row of a running run, with the progress of its assets. */
 export function historyRow(run: Run, prepared: PreparedRun): HistoryRecord {
-  return { ...ownRow(run, prepared.state), assets: withoutSecrets(historyAssets(run, prepared), run) }
+  return {
+    ...ownRow(run, prepared.state),
+    assets: withoutSecrets(historyAssets(run, prepared), run),
+    warnings: run.progress.warnings.map(each => ({ ...each, message: clean(run, each.message) })),
+  }
 }
 
 /** The table of runs is a file too, and so is what a plan remembers of it. */
-function withoutSecrets(assets: readonly HistoryAsset[], { workspace }: Run): readonly HistoryAsset[] {
+function withoutSecrets(assets: readonly HistoryAsset[], run: Run): readonly HistoryAsset[] {
   if (assets.every(({ because }) => because === undefined)) return assets
-  const clean = (text: string) => workspace.withoutSecrets?.(text) ?? text
   return assets.map(asset => {
     const { because, hint } = asset
     return {
       ...asset,
-      ...(because === undefined ? {} : { because: clean(because) }),
-      ...(hint === undefined ? {} : { hint: clean(hint) }),
+      ...(because === undefined ? {} : { because: clean(run, because) }),
+      ...(hint === undefined ? {} : { hint: clean(run, hint) }),
     }
   })
+}
+
+function clean({ workspace }: Run, text: string): string {
+  return workspace.withoutSecrets?.(text) ?? text
 }
 
 interface Started extends Pick<Run, 'runId' | 'startedAt'> {
@@ -53,6 +60,7 @@ export function startedRow(
     error: null,
     ...runOrigin(workspace),
     refused: false,
+    warnings: [],
   }
 }
 

@@ -1,5 +1,5 @@
 /** The progress of each asset in a run, and the first failure. */
-import type { AssetOutcome } from '@svc/server/contract'
+import type { AssetOutcome, Warning } from '@svc/server/contract'
 import type { Diagnostic } from '@svc/server/language'
 import type { RefusedRecords, RejectCounts } from '../ingest/source.ts'
 import type { BuildRecord } from '../state/state.ts'
@@ -35,6 +35,8 @@ export interface RunProgress {
   readonly refused: Map<string, RefusedRecords>
   /** The errors of files by which assets failed. */
   readonly problems: Diagnostic[]
+  /** Everything that the run has warned of, in its order. */
+  readonly warnings: Warning[]
   failure: Failure | undefined
   /** Set when production shows this run; a later error does not make it a failed run. */
   promoted: boolean
@@ -47,6 +49,7 @@ export function startProgress(): RunProgress {
     rejects: new Map(),
     refused: new Map(),
     problems: [],
+    warnings: [],
     failure: undefined,
     promoted: false,
   }

@@ -30,6 +30,7 @@ import { failAsset, startProgress } from './run-progress.ts'
 import { executeStages } from './run-stages.ts'
 import { expireSpools, settleSpools, spoolsOf } from './spools.ts'
 import { sourcesInWarehouse, sourcesToFetch, withStandingLoads } from './standing-loads.ts'
+import { keepWarnings } from './warnings.ts'
 
 export type { RunRequest } from './run.ts'
 
@@ -59,7 +60,8 @@ export async function runProject(
     await workspace.analysis()
     const action = { runId, kind, selector, options: runOptionsOf(request), emit }
     report = await withLease(workspace, action, held => {
-      const { warehouse, emit } = held
+      const { warehouse } = held
+      const emit = keepWarnings(progress.warnings, held.emit)
       const run: Run = { workspace, request, runId, warehouse, emit, startedAt, progress }
       return withSpools(run, held, () => planAndExecute(run, held, afterwards.begin))
     })
@@ -75,8 +77,8 @@ export async function runProject(
 
 /** Returns the options that a retry needs. */
 function runOptionsOf(request: RunRequest): RunOptions {
-  const { noIngest, allTests, threads, promotion, refresh, refreshSalt, vars } = request
-  return { noIngest, allTests, threads, promotion, refresh, refreshSalt, vars }
+  const { noIngest, allTests, threads, promotion, strict, refresh, refreshSalt, vars } = request
+  return { noIngest, allTests, threads, promotion, strict, refresh, refreshSalt, vars }
 }
 
 /** Begins with the next turn of the loop, so that whoever waits for a thread goes first; what it throws is for `end`. */
@@ -182,7 +184,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   tellGone(prepared, emit)
   tellLosses(run, prepared)
   tellUnitTests(units, emit)
-  for (const warning of warnings) emit({ type: 'policy-warned', ...warning })
+  for (const warning of warnings) emit({ type: 'warning', ...warning })
   for (const failure of failures) emit(failure)
   for (const decision of decisions) emit(decision)
   sayPending(workspace.project, builds, emit)

@@ -45,6 +45,7 @@ export function runReport(
     kept: deployed === undefined ? [] : keptAssets(run, prepared),
     before: plan.lastDeployment,
     problems: [...new Set(progress.problems)],
+    warnings: progress.warnings,
     failure: failureOf(progress, deployed),
   }
 }

@@ -26,6 +26,7 @@ import { newBuilds, newLoads, recordChanges } from './run-records.ts'
 import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
+import { refuseNewWarnings } from './warnings.ts'
 import { writeShapes } from './write-schema-lock.ts'
 
 export async function executeStages(
@@ -44,6 +45,7 @@ export async function executeStages(
   const scanned = await privacyStage(session, run, prepared, fetched, builds, tested)
   const marks = await newMarks(session.state, workspace, prepared.analysis, ownBuilds(prepared, progress))
   await checkRunPolicies(session.state, run, prepared, builds, marks)
+  refuseNewWarnings(run, prepared, scanned.results)
   const keeps = progress.failure !== undefined && promotesPassed(run)
   const tests = keeps ? await keepFailed(session, run, prepared, scanned) : scanned
   const changes = [...recordChanges(run, prepared, tests.records), ...markChanges(marks)]

@@ -19,6 +19,8 @@ export interface RunRequest {
    * machine.
    */
   readonly threads?: number | undefined
+  /** Whether new warnings fail it before its promotion; what the environment says if undefined. */
+  readonly strict?: boolean | undefined
   /** Whether this is a plan, which shows readers of columns that go away where a run refuses them. */
   readonly dryRun?: boolean
   /** What is built anew although nothing changed. */

@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   didYouMean,
   type Engine,
+  internalName,
   type Project,
   type ProjectAnalysis,
   type SqlTemplate,
@@ -187,7 +188,7 @@ async function rowsOf(
   if (compiled instanceof SvcError) throw compiled
   try {
     const columns = await session.describe(compiled.sql)
-    const limited = `SELECT * FROM (\n${compiled.sql}\n) AS svc_query LIMIT ${request.limit}`
+    const limited = `SELECT * FROM (\n${compiled.sql}\n) AS ${internalName('query')} LIMIT ${request.limit}`
     const rows = await session.query(limited, workspace.signal)
     const masked = columns.map(({ name }) => name).filter(personal.isPersonal)
     return {

@@ -1,6 +1,7 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): the deployed versions, and what is live. */
-import type { RunKind } from '@svc/server/contract'
+import type { RunKind, Warning } from '@svc/server/contract'
 import { unknownAsset } from '../errors.ts'
+import { standingWarnings } from '../state/standing-warnings.ts'
 import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
@@ -32,6 +33,8 @@ export interface AssetStatus {
   /** Why the newest run failed or skipped it; it then keeps its live build. */
   readonly because: string | undefined
   readonly rows: number | undefined
+  /** What is warned of in what it shows. */
+  readonly warnings: readonly Warning[]
 }
 
 /**
@@ -107,6 +110,7 @@ export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {})
   const { project } = workspace
   const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
   const latest = latestRuns(state)
+  const standing = standingWarnings(state)
   return [...project.order, ...gone].map(name => {
     const live = state.live.get(name)
     return {
@@ -116,6 +120,7 @@ export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {})
       runId: live?.run_id,
       status: latest.get(name)?.status ?? (live === undefined ? undefined : 'deployed'),
       because: latest.get(name)?.because,
+      warnings: standing.get(name) ?? [],
       rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
     }
   })

@@ -50,6 +50,7 @@ export const migrations: readonly Migration[] = [
   { to: 8, tables: [], owned: [], columns: [], reshaped: ['svc_published'] },
   { to: 9, tables: [], owned: [], columns: [['svc_views', 'readers']] },
   { to: 10, tables: ['svc_view_texts'], owned: [], columns: [] },
+  { to: 11, tables: [], owned: [], columns: [['svc_state_history', 'warnings']] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

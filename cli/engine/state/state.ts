@@ -2,7 +2,7 @@
  * The records of `svc_state_history`, `svc_catalog` and the helper tables (interface.md 2.13, decisions 2).
  * The state tables are the source of truth; deleting `.svc/` costs fetching again and nothing else.
  */
-import type { AssetOutcome, DriftChange, RunKind, RunStatus } from '@svc/server/contract'
+import type { AssetOutcome, DriftChange, RunKind, RunStatus, Warning } from '@svc/server/contract'
 import type { Column, ColumnLineage, DeclaredMarks, MaterializeKind } from '@svc/server/language'
 import type { Relation } from '../warehouse/warehouse.ts'
 
@@ -50,6 +50,8 @@ export interface HistoryRecord {
   readonly git_commit: string | null
   /** Whether the run was refused before its first step, so that it has no assets; null for runs of an older svc. */
   readonly refused: boolean | null
+  /** Everything that the run has warned of; null for runs of an older svc. */
+  readonly warnings: readonly Warning[] | null
 }
 
 /** A run without its assets. */

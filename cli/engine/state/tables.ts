@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 10
+export const stateVersion = 11
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json' | 'uuid'
 
@@ -44,6 +44,7 @@ export const stateTables = {
       trigger: 'text',
       git_commit: 'text',
       refused: 'boolean',
+      warnings: 'json',
     },
   },
   svc_catalog: {

@@ -1,5 +1,8 @@
-import type { Engine, JsonScalar } from '@svc/server/language'
+import { type Engine, internalNames, type JsonScalar } from '@svc/server/language'
 import type { Relation } from './warehouse.ts'
+
+/** The columns of the answer of `rowsHash`. */
+export const hashNames = internalNames('rows', 'hash')
 
 /**
  * How an engine writes the SQL that svc itself generates for users' tables: tests and checks. This SQL is
@@ -20,7 +23,7 @@ export interface Dialect {
   /** Returns the seconds since the epoch of a timestamp or date expression. */
   epochSeconds(expression: string): string
   /**
-   * Returns a SELECT of one row: `rows`, their number, and `hash`, a text that is the same for the same rows in any order.
+   * Returns a SELECT of one row: `hashNames.rows`, their number, and `hashNames.hash`, a text that is the same for the same rows in any order.
    */
   rowsHash(values: readonly string[], from: string): string
   /** Returns a SELECT of one row that reads every value of a relation, so that it fails where one is damaged. */

@@ -1,18 +1,19 @@
 /** What policies say of the files without stopping a run: breaches where they only warn, and names of nothing. */
+import type { Warning, WarningCode } from '@svc/server/contract'
 import { type Diagnostic, glossaryPath, type ProjectAnalysis, placeAt } from '@svc/server/language'
 import { problemsWith } from './problems.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface PolicyWarning {
-  /** Null if it is about the policy itself. */
-  readonly asset: string | null
-  readonly code: string
-  readonly message: string
-  /** `path:line:column`. */
+/** The asset is null if it is about the policy itself. */
+export interface PolicyWarning extends Warning {
   readonly place: string
 }
 
-const codes = new Set(['policy-breach', 'policy-without-asset', 'policy-without-column'])
+const codes = [
+  'policy-breach',
+  'policy-without-asset',
+  'policy-without-column',
+] as const satisfies WarningCode[]
 
 /** Returns the warnings about these assets, and about policies as such. */
 export function policyWarnings(
@@ -39,6 +40,7 @@ function warningOf(
   text: string | undefined,
   { code, severity, message, path, range }: Diagnostic,
 ): PolicyWarning[] {
-  if (severity !== 'warning' || !codes.has(code)) return []
-  return [{ asset, code, message, place: placeAt(path, text ?? '', range.start) }]
+  const known = codes.find(each => each === code)
+  if (severity !== 'warning' || known === undefined) return []
+  return [{ asset, code: known, message, place: placeAt(path, text ?? '', range.start) }]
 }

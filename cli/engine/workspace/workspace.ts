@@ -12,6 +12,7 @@ import type {
   PromotionMode,
   RawTable,
   SourceShapes,
+  WarningMode,
 } from '@svc/server/language'
 import type { EditorLink } from '../ai/editor-link.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -34,6 +35,7 @@ export interface Environment {
   readonly warehouseUrl: string
   readonly vars: Readonly<Record<string, string | number | boolean | null>>
   readonly promotion: PromotionMode
+  readonly warnings: WarningMode
   /** The git branch that decides the `dev` schema. */
   readonly branch: string | undefined
 }

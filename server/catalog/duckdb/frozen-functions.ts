@@ -1,7 +1,11 @@
 /** Replaces DuckDB's functions of time and chance in unit tests, so that results are deterministic. */
+import { internalName } from '../../language/internal-names.ts'
 import { timeProblem } from '../unit/unit-failure.ts'
 
-const now = `coalesce(getvariable('svc_now')::TIMESTAMPTZ, error('${timeProblem}'))`
+/** The variable with the time of a test. */
+export const nowName = internalName('now')
+const [a, b] = [internalName('a'), internalName('b')]
+const now = `coalesce(getvariable('${nowName}')::TIMESTAMPTZ, error('${timeProblem}'))`
 const id = "'00000000-0000-4000-8000-000000000000'::UUID"
 
 /** Functions in the default schema take precedence over DuckDB's own functions of the same name. */
@@ -14,7 +18,7 @@ export const frozen: Readonly<Record<string, string>> = {
   get_current_time: `() AS ${now}::TIMESTAMP::TIME::TIMETZ`,
   current_localtime: `() AS ${now}::TIMESTAMP::TIME`,
   current_localtimestamp: `() AS ${now}::TIMESTAMP`,
-  age: `(a) AS system.main.age(${now}::DATE::TIMESTAMP, a::TIMESTAMP), (a, b) AS system.main.age(a, b)`,
+  age: `(${a}) AS system.main.age(${now}::DATE::TIMESTAMP, ${a}::TIMESTAMP), (${a}, ${b}) AS system.main.age(${a}, ${b})`,
   random: '() AS 0.5::DOUBLE',
   uuid: `() AS ${id}`,
   uuidv4: `() AS ${id}`,

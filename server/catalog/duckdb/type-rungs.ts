@@ -4,7 +4,7 @@
  * would round stay what they are. A column in which very few texts are no values of its type at all keeps the
  * type: those few become rejects.
  */
-import type { FileOptions } from '../../language/index.ts'
+import { type FileOptions, internalName } from '../../language/index.ts'
 import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral } from './quoting.ts'
 
@@ -172,21 +172,23 @@ export async function countMisfits(
   condition = 'false',
 ): Promise<{ readonly rows: number; readonly counted: number; readonly columns: readonly CountedColumn[] }> {
   const tests = candidates.flatMap(({ name, value, rungs }, column) => [
-    `count(${value}) AS n${column}`,
-    `count(*) FILTER (${value} = ${quoteLiteral(name)}) AS h${column}`,
-    ...rungs.map((rung, index) => `count(*) FILTER (${isMisfit(value, rung)}) AS c${column}_${index}`),
+    `count(${value}) AS ${internalName(`n${column}`)}`,
+    `count(*) FILTER (${value} = ${quoteLiteral(name)}) AS ${internalName(`h${column}`)}`,
+    ...rungs.map(
+      (rung, index) => `count(*) FILTER (${isMisfit(value, rung)}) AS ${internalName(`c${column}_${index}`)}`,
+    ),
   ])
   const [row] = await local.rows(
-    `SELECT ${['count(*) AS n', `count(*) FILTER (${condition}) AS counted`, ...tests].join(', ')} FROM ${from}`,
+    `SELECT ${[`count(*) AS ${internalName('rows')}`, `count(*) FILTER (${condition}) AS ${internalName('counted')}`, ...tests].join(', ')} FROM ${from}`,
   )
-  const count = (name: string) => Number(row?.[name] ?? 0)
+  const count = (word: string) => Number(row?.[internalName(word)] ?? 0)
   const columns = candidates.map((candidate, column) => ({
     candidate,
     values: count(`n${column}`) - count(`h${column}`),
     headers: count(`h${column}`),
     rungs: candidate.rungs.map((rung, index) => ({ rung, misfits: count(`c${column}_${index}`) })),
   }))
-  return { rows: count('n'), counted: count('counted'), columns }
+  return { rows: count('rows'), counted: count('counted'), columns }
 }
 
 function isMisfit(value: string, { fits }: Rung): string {
@@ -206,10 +208,12 @@ async function countChanged(
   if (asked.length === 0) return new Set()
   const tests = asked.map(
     ({ value, counted: { rung } }, index) =>
-      `count(*) FILTER (${isMisfit(value, rung)} AND ${rung.changes(value)}) AS s${index}`,
+      `count(*) FILTER (${isMisfit(value, rung)} AND ${rung.changes(value)}) AS ${internalName(`s${index}`)}`,
   )
   const [row] = await local.rows(`SELECT ${tests.join(', ')} FROM ${from}`)
-  return new Set(asked.filter((_, index) => Number(row?.[`s${index}`] ?? 0) > 0).map(each => each.counted))
+  return new Set(
+    asked.filter((_, index) => Number(row?.[internalName(`s${index}`)] ?? 0) > 0).map(each => each.counted),
+  )
 }
 
 function fewestMisfits(rungs: readonly CountedRung[]): CountedRung | undefined {

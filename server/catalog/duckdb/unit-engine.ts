@@ -4,11 +4,12 @@
  * is.
  */
 import { label } from '../../language/engines/duckdb/label.ts'
+import { internalName } from '../../language/internal-names.ts'
 import { BinderLost } from '../limits.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
-import { frozen } from './frozen-functions.ts'
+import { frozen, nowName } from './frozen-functions.ts'
 import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
 import { readBindError } from './read-bind-error.ts'
@@ -27,7 +28,7 @@ export async function openUnitEngine(memoryBytes: number, load: readonly string[
   const methods: Methods = {
     async setNow(time: string | undefined) {
       const value = time === undefined ? 'NULL' : `CAST(${quoteLiteral(time)} AS TIMESTAMPTZ)`
-      const done = await run(`SET VARIABLE svc_now = ${value}`)
+      const done = await run(`SET VARIABLE ${nowName} = ${value}`)
       return isFailure(done) ? done : undefined
     },
     async run(sql: string) {
@@ -60,9 +61,9 @@ const before = 'FROM (\n'
 
 /** Two columns of one name are both there if the names are not known. */
 function asTexts(count: number | undefined): string {
-  const names = Array.from({ length: count ?? 0 }, (_, index) => `c${index}`)
+  const names = Array.from({ length: count ?? 0 }, (_, index) => internalName(`c${index}`))
   const values = (count === undefined ? ['COLUMNS(*)'] : names).map(name => `CAST(${name} AS VARCHAR)`)
-  return `AS svc_result${count === undefined ? '' : `(${names.join(', ')})`} SELECT ${values.join(', ')}`
+  return `AS ${internalName('result')}${count === undefined ? '' : `(${names.join(', ')})`} SELECT ${values.join(', ')}`
 }
 
 /** Returns the failure with its place in the query. */

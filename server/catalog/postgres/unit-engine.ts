@@ -5,6 +5,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { label } from '../../language/engines/postgres/label.ts'
 import { literal } from '../../language/engines/postgres/names.ts'
+import { internalName } from '../../language/internal-names.ts'
 import { throwIfLost } from '../limits.ts'
 import { isFailure, type UnitFailure } from '../unit/unit-failure.ts'
 import { callByName } from '../worker/call-by-name.ts'
@@ -84,18 +85,18 @@ class UnitEngine {
     const frozen = withFrozenWords(query)
     const columns = await this.#described(query, frozen)
     if (isFailure(columns)) return columns
-    const values = columns.map(({ type }, index) => asText(`c${index}`, type))
+    const values = columns.map(({ type }, index) => asText(internalName(`c${index}`), type))
     const start = `SELECT ${values.join(', ')} ${before}`
-    const names = columns.map((_, index) => `c${index}`)
+    const names = columns.map((_, index) => internalName(`c${index}`))
     const found = await this.texts(
-      `${start}${frozen.sql}\n) AS svc_result${names.length === 0 ? '' : `(${names.join(', ')})`} LIMIT ${most}`,
+      `${start}${frozen.sql}\n) AS ${internalName('result')}${names.length === 0 ? '' : `(${names.join(', ')})`} LIMIT ${most}`,
     )
     return isFailure(found) ? inQuery(found, start, frozen) : found
   }
 
   async #described(query: string, frozen: FrozenSql): Promise<readonly UnitColumn[] | UnitFailure> {
     const start = `SELECT * ${before}`
-    const sql = `${start}${frozen.sql}\n) AS svc_result`
+    const sql = `${start}${frozen.sql}\n) AS ${internalName('result')}`
     const answers = await this.#attempt(query, () => describeQueries(this.#here, [sql]))
     if (isFailure(answers)) return answers
     const [answer] = answers

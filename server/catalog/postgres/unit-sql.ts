@@ -1,6 +1,9 @@
 /** The tables and values of unit tests in PostgreSQL. */
 import { literal } from '../../language/engines/postgres/names.ts'
+import { internalNames } from '../../language/internal-names.ts'
 import type { UnitSql } from '../unit/unit-sql.ts'
+
+const own = internalNames('value', 'given')
 
 export const postgresUnitSql: UnitSql = {
   table(table, columns, rows) {
@@ -22,8 +25,8 @@ export const postgresUnitSql: UnitSql = {
  * that is not valid ahead of time.
  */
 function valueText(value: string, type: string): string {
-  return `(SELECT CASE WHEN pg_input_is_valid(v, ${literal(type)}) THEN ${asText(`CAST(v AS ${type})`, type)} END
-    FROM (SELECT CAST(${value} AS text) AS v OFFSET 0) AS t)`
+  return `(SELECT CASE WHEN pg_input_is_valid(${own.value}, ${literal(type)}) THEN ${asText(`CAST(${own.value} AS ${type})`, type)} END
+    FROM (SELECT CAST(${value} AS text) AS ${own.value} OFFSET 0) AS ${own.given})`
 }
 
 /** Returns a value as a text that is the same for equal values: a numeric keeps the zeros that a division gave it. */

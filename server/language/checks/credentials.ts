@@ -36,6 +36,8 @@ const dataBlocks = new Set([
   'rows',
   'include',
   'exclude',
+  'fields',
+  'mask',
   'primary_key',
 ])
 const secretWords = /^(?:passw\w*|pwd|passphrase|secret|token|apikey|credentials?|authorization|cookie)$/

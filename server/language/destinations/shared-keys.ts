@@ -47,8 +47,9 @@ export const connectionKeys = keysOf({
     defaultDoc: 'env:DESTINATION__<TARGET>__CREDENTIALS',
   },
   environments: {
-    doc: 'The environments whose production may be published there; all when absent.',
+    doc: 'The environments whose production may be published there.',
     shape: oneOrMore(text),
+    defaultDoc: 'prod',
   },
   limits: { doc: 'Limits on requests to the destination.', shape: { kind: 'object', keys: limitKeys } },
 })

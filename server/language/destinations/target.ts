@@ -6,12 +6,15 @@ import { nearestNames } from '../text/nearest-names.ts'
 import { type DestinationKind, needsKey } from './destination-kind.ts'
 import { type DestinationType, destinationKindOf } from './index.ts'
 
-export interface PublishTarget extends Omit<Destination, 'limits' | 'key' | 'onDelete' | 'mark'> {
+export interface PublishTarget
+  extends Omit<Destination, 'limits' | 'key' | 'onDelete' | 'mark' | 'environments'> {
   readonly name: string
   readonly type: DestinationType
   readonly endpoint: string
   readonly resource: string
   readonly credentials: string
+  /** The environments whose production goes there. */
+  readonly environments: readonly string[]
   readonly mode: PublishMode
   readonly onDelete: OnDelete
   /** The field that gets the time when a row has gone, with `onDelete: mark`. */
@@ -35,6 +38,9 @@ export interface TargetProblem {
 export type ReadTarget =
   | { readonly target: PublishTarget; readonly problem?: undefined }
   | { readonly target?: undefined; readonly problem: TargetProblem }
+
+/** Other environments are for trying things out, and a destination is the real one. */
+export const publishedByDefault: readonly string[] = ['prod']
 
 /** Returns the names of the targets of an asset. */
 export function targetNames({ definition }: Pick<Asset, 'definition'>): readonly string[] {
@@ -96,6 +102,7 @@ function complete(merged: Destination, { name, type, mode, key, kind }: Known): 
     mark: merged.mark ?? 'deleted_at',
     endpoint: merged.endpoint ?? '',
     resource: merged.resource ?? '',
+    environments: merged.environments ?? publishedByDefault,
     credentials: merged.credentials ?? `env:${defaultCredentials(name)}`,
     batch: merged.batch ?? kind.batch(merged),
     limits: {

@@ -2,7 +2,9 @@
  * `deploy: {k_anonymity: n}`: every row of an aggregate is made of at least n rows. That ends the marks of its sums,
  * averages and counts of plain columns, and of nothing else: a key, a minimum or a list still shows single values.
  */
+
 import type { Engine } from '../engines/engine.ts'
+import { internalName } from '../internal-names.ts'
 import type { Argument, Expression } from '../sql/expression-tree.ts'
 import { readSql } from '../sql/reader/read-sql.ts'
 import type { Query, Select, SelectItem } from '../sql/tree.ts'
@@ -65,11 +67,11 @@ export function smallGroups(sql: string, least: number, engine: Engine): string 
   if (aggregate === undefined) return undefined
   const counted = [...new Set(aggregate.summaries.flatMap(({ argument }) => argument ?? []))]
   const counts = ['count(*)', ...counted.map(argument => `count(${argument})`)]
-  const names = counts.map((_, index) => `svc_count_${index}`)
+  const names = counts.map((_, index) => internalName(`count_${index}`))
   const items = counts.map((count, index) => `, ${count} AS ${names[index]}`).join('')
   const whole = `${sql.slice(0, aggregate.end)}${items}${sql.slice(aggregate.end)}`
   const [all, ...values] = names
   // A group in which nobody has a value shows nobody's.
   const small = [`${all} < ${least}`, ...values.map(name => `${name} BETWEEN 1 AND ${least - 1}`)]
-  return `SELECT * FROM (\n${whole}\n) AS counted WHERE ${small.join(' OR ')}`
+  return `SELECT * FROM (\n${whole}\n) AS ${internalName('counted')} WHERE ${small.join(' OR ')}`
 }

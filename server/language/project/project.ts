@@ -145,8 +145,12 @@ export interface SqlLimits {
 /** How much of a run is promoted if something fails (decisions 8): everything or nothing, or what passed. */
 export type PromotionMode = 'whole' | 'passed'
 
+/** Whether new warnings are shown, or fail a run before its promotion (decisions 9). */
+export type WarningMode = 'show' | 'fail'
+
 export interface EnvironmentSettings {
   readonly promotion?: PromotionMode
+  readonly warnings?: WarningMode
   readonly warehouse?: string
   readonly schema?: string
   readonly vars: Readonly<Record<string, JsonScalar>>

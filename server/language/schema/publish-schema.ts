@@ -20,7 +20,7 @@ export const publish: KeyParts = {
           ),
           defaultDoc: 'that of destinations in svc.yaml',
         },
-        ...destinationKeys.filter(({ name }) => name !== 'environments'),
+        ...destinationKeys,
       ],
     },
     targetFormat,

@@ -83,6 +83,14 @@ export const settingsShape: ObjectShape = object({
           }),
           default: 'whole',
         },
+        warnings: {
+          doc: 'What new warnings of a run do: those that its last run did not have.',
+          shape: choice({
+            show: 'They are shown, and the run goes on.',
+            fail: 'They fail the run before its promotion, as --strict does.',
+          }),
+          default: 'show',
+        },
         vars,
       }),
       environmentNameFormat,

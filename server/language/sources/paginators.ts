@@ -1,20 +1,37 @@
 /** Defines the kinds of pagination of a web service. */
 import { choice, type Key, type KeyParts, keysOf, text, type Variant, wholeNumber } from '../schema/shape.ts'
 
-const path: KeyParts = { doc: 'Path in the response body, such as meta.next.', shape: text }
+const path: KeyParts = {
+  doc: 'Path in the response body, such as meta.next, or a header, such as header:X-Next-Page.',
+  shape: text,
+}
 const cursorIn: KeyParts = {
   doc: 'Where the parameter is sent.',
   default: 'query',
-  shape: choice({ query: 'The address.', body: 'The JSON body of the request.' }),
+  shape: choice({
+    query: 'The address.',
+    body: 'The JSON body of the request.',
+    header: 'A header of the request.',
+  }),
 }
 const pageKeys = keysOf({
   size_param: { doc: 'Parameter that asks for a page size.', shape: text },
   size: { doc: 'Records a page.', shape: wholeNumber(1) },
   max_pages: { doc: 'Stop after this many pages.', shape: wholeNumber(1) },
   in: cursorIn,
+  claims: {
+    doc: 'What is made of totals, flags and next pages in answers that were not followed.',
+    shape: choice({
+      check: 'They are compared with what was loaded, and less is the warning more-pages (default).',
+      ignore: 'They mean something else.',
+    }),
+  },
 })
 const countKeys: readonly Key[] = [
-  { name: 'more', doc: 'Path of a boolean that says whether there are more pages.', shape: text },
+  ...keysOf({
+    more: { doc: 'Path of a boolean that says whether there are more pages.', shape: text },
+    last: { doc: 'Path of a boolean that says whether this page is the last.', shape: text },
+  }),
   ...pageKeys,
 ]
 
@@ -67,6 +84,7 @@ export const paginators: readonly Variant[] = [
         param: { doc: 'Parameter that carries the page number.', shape: text, default: 'page' },
         start: { doc: 'Number of the first page.', shape: wholeNumber(0), default: 1 },
         total: { doc: 'Path of the total number of pages.', shape: text },
+        count: { doc: 'Path of the total number of records.', shape: text },
       }),
       ...countKeys,
     ],

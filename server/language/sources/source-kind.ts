@@ -5,6 +5,7 @@
 import type { ForEach, Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
 import type { LocalFiles } from '../source/file-options.ts'
+import type { Severity } from '../text/diagnostic.ts'
 import type { ExternalDataset } from './external-dataset.ts'
 import type { HistoryRules } from './history-rules.ts'
 
@@ -21,6 +22,8 @@ export interface RowRequests {
 export interface CursorConflict {
   /** The path of the key below `ingest`. */
   readonly key: readonly string[]
+  /** An error if absent. */
+  readonly severity?: Severity
   readonly message: string
   readonly hint: string
 }

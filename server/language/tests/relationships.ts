@@ -1,3 +1,4 @@
+import { internalNames } from '../internal-names.ts'
 import { relationFormat } from '../schema/formats.ts'
 import type { Values } from '../schema/read-value.ts'
 import { atLeastOneIn, formatted } from '../schema/shape.ts'
@@ -5,6 +6,8 @@ import { placeholder } from '../text/snippet.ts'
 import { both, counted, rows } from './measure.ts'
 import { shownRows } from './shown-sql.ts'
 import type { DataTestKind, OfColumn } from './test-kind.ts'
+
+const own = internalNames('child', 'parent')
 
 export interface Relationships extends OfColumn<'relationships'> {
   readonly toAsset: string
@@ -29,16 +32,16 @@ export const relationships: DataTestKind<Relationships> = {
   measure(test, context) {
     const column = context.column(test.column)
     const where = both(`${column} IS NOT NULL`, test.where)
-    const orphans = `(SELECT * FROM ${context.relation} WHERE ${where}) AS child
-    WHERE NOT EXISTS (SELECT 1 FROM ${context.relationOf(test.toAsset)} AS parent
-      WHERE parent.${context.column(test.toColumn, test.toAsset)} = child.${column})`
+    const orphans = `(SELECT * FROM ${context.relation} WHERE ${where}) AS ${own.child}
+    WHERE NOT EXISTS (SELECT 1 FROM ${context.relationOf(test.toAsset)} AS ${own.parent}
+      WHERE ${own.parent}.${context.column(test.toColumn, test.toAsset)} = ${own.child}.${column})`
     return {
       aggregates: [],
       subqueries: [`SELECT count(*) FROM ${orphans}`],
       read: counted(
         count => `${rows(count)} with a ${test.column} that is not in ${test.toAsset}.${test.toColumn}`,
       ),
-      rows: `SELECT child.* FROM ${orphans}`,
+      rows: `SELECT ${own.child}.* FROM ${orphans}`,
     }
   },
 }

@@ -1,3 +1,4 @@
+import { internalName } from '../internal-names.ts'
 import { sqlTemplate } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { counted, enclosed, rows } from './measure.ts'
@@ -16,7 +17,7 @@ export const sql: DataTestKind<Sql> = {
   isQuery: true,
   measure(test, context) {
     if (context.template === undefined) throw new Error(`the sql test "${test.name}" has no text`)
-    const from = `(\n${context.compile(context.template)}\n) AS returned`
+    const from = `(\n${context.compile(context.template)}\n) AS ${internalName('returned')}`
     const filter = test.where === undefined ? '' : ` WHERE ${enclosed(test.where)}`
     return {
       aggregates: [],

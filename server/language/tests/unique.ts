@@ -1,8 +1,11 @@
+import { internalNames } from '../internal-names.ts'
 import { atLeastOneOf, text } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { both, counted } from './measure.ts'
 import { shownBoth } from './shown-sql.ts'
 import type { DataTestKind } from './test-kind.ts'
+
+const own = internalNames('repeated', 'times')
 
 export interface Unique {
   readonly kind: 'unique'
@@ -35,11 +38,11 @@ export const unique: DataTestKind<Unique> = {
     const what = columns.length === 1 ? 'value' : 'combination'
     return {
       aggregates: [],
-      subqueries: [`SELECT count(*) FROM (SELECT ${list} ${groups}) AS repeated`],
+      subqueries: [`SELECT count(*) FROM (SELECT ${list} ${groups}) AS ${own.repeated}`],
       read: counted(
         count => `${count} ${what}${count === 1 ? '' : 's'} of ${test.columns.join(', ')} more than once`,
       ),
-      rows: `SELECT ${list}, count(*) AS times ${groups} ORDER BY times DESC, ${list}`,
+      rows: `SELECT ${list}, count(*) AS ${own.times} ${groups} ORDER BY ${own.times} DESC, ${list}`,
     }
   },
 }

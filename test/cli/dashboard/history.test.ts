@@ -29,6 +29,7 @@ function record(number: number, change: Partial<HistoryRecord> = {}): HistoryRec
     trigger: 'cli',
     git_commit: null,
     refused: false,
+    warnings: [],
     ...change,
   }
 }

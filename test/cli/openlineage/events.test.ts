@@ -253,9 +253,9 @@ describe('a file that cannot be written', () => {
 
 describe('a publish', () => {
   const targets = `publish:
-  board: {type: duckdb, endpoint: "duckdb:out/board.duckdb", resource: days, key: id, on_delete: mark, fields: {id: id, amount: n}}
-  report: {type: file, endpoint: out, resource: by_id.csv}
-  hook: {type: http, endpoint: env:HOOK, resource: rows, key: id}
+  board: {type: duckdb, endpoint: "duckdb:out/board.duckdb", resource: days, key: id, on_delete: mark, fields: {id: id, amount: n}, environments: [dev]}
+  report: {type: file, endpoint: out, resource: by_id.csv, environments: [dev]}
+  hook: {type: http, endpoint: env:HOOK, resource: rows, key: id, environments: [dev]}
 `
   const jobOf = async (target: string, code = 0) => {
     const { brief, named } = await eventsOf(['publish', 'by_id', '--to', target], code)

@@ -83,12 +83,13 @@ export function publishGround(
   }
 }
 
-export function assetWith(target: string, more = ''): string {
+/** Tests publish from dev, which a target takes only where it says so. */
+export function assetWith(target: string, more = '', taken = 'environments: [dev, prod], '): string {
   return `name: customers
 ingest: {type: file, endpoint: ./data, resource: customers.csv}
 contract: {columns: {email: varchar, name: varchar, amount: double}, allow_empty: true}
 transform: SELECT id, email, name, amount FROM {{ source }}
 publish:
-  there: ${target}
+  there: ${target.replace('{', `{${taken}`)}
 ${more}`
 }

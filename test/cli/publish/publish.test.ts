@@ -64,7 +64,7 @@ transform: |
     {'a': 'nan'::FLOAT, 'b': [{'c': '-infinity'::DOUBLE, 'd': 'x'}], 'e': NULL::DOUBLE[]} AS "The Struct",
     MAP {'k': [${none}]} AS map, [${none}]::DOUBLE[2] AS pair, [[1.5::DOUBLE], NULL, [1e300]] AS plain
   UNION ALL SELECT 2, NULL, NULL, NULL, NULL, NULL, NULL ORDER BY id
-publish: {there: {type: file, endpoint: ./out, resource: people.ndjson}}
+publish: {there: {type: file, endpoint: ./out, resource: people.ndjson, environments: [dev]}}
 `
     ground = publishGround(table, { more: { 'models/numbers.svc': numbers } })
     await ground.production([])
@@ -89,7 +89,7 @@ publish: {there: {type: file, endpoint: ./out, resource: people.ndjson}}
     const numbers = `name: numbers
 ingest: {type: rows, rows: [{id: 1, raw: ${JSON.stringify(raw)}}, {id: 2, raw: '{"a": 1.5}'}, {id: 3}]}
 transform: SELECT id, raw::JSON AS "the raw", 1.5::DOUBLE AS plain FROM {{ source }} ORDER BY id
-publish: {there: {type: file, endpoint: ./out, resource: people.ndjson}}
+publish: {there: {type: file, endpoint: ./out, resource: people.ndjson, environments: [dev]}}
 `
     ground = publishGround(table, { more: { 'models/numbers.svc': numbers } })
     await ground.production([])
@@ -260,11 +260,15 @@ describe('production alone', () => {
     expect({ code, done: value.done }).toMatchObject({ code: 0, done: { inserts: 4 } })
   })
 
-  it('of environments that the destination takes', async () => {
+  it.each([
+    ['as svc.yaml says', ', environments: [prod]'],
+    ['of prod alone where nothing says it', ''],
+  ])('of environments that the destination takes, %s', async (_, environments) => {
     ground = publishGround('{resource: people, key: id}')
+    ground.write('models/customers.svc', assetWith('{resource: people, key: id}', '', ''))
     ground.write(
       'svc.yaml',
-      'name: shop\ndestinations:\n  there: {type: duckdb, endpoint: "duckdb:./other.duckdb", environments: [prod]}\n',
+      `name: shop\ndestinations:\n  there: {type: duckdb, endpoint: "duckdb:./other.duckdb"${environments}}\n`,
     )
     await ground.production(customers(1))
     expect(await failure('customers', '--to', 'there')).toMatchObject({

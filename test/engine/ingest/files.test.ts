@@ -4,7 +4,7 @@ import { openLocalReader } from '@svc/server/catalog'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { showsSource } from '../../support/features/shows.ts'
 import { fetchOnly, load, type Project, peek, temporaryProject } from './fetching.ts'
-import { nul, stored } from './loaded-tables.ts'
+import { ifNul, stored } from './loaded-tables.ts'
 
 let project: Project
 beforeAll(() => {
@@ -286,18 +286,18 @@ describe('JSON', () => {
     )
     const edge = await load(project, file('edge.ndjson'))
     expect(edge.columns['']?.slice(0, 3)).toEqual(stored(['a HUGEINT', 'b DOUBLE', 'c VARCHAR']))
-    expect(edge.rows['']?.[0]).toMatchObject({ a: '9223372036854775808', b: 'NaN', c: `x${nul}y` })
+    expect(edge.rows['']?.[0]).toMatchObject({ a: '9223372036854775808', b: 'NaN', c: ifNul('x\0y') })
     project.write(
       'data/nul.ndjson',
       '{"a":["x\\u0000"],"b":{"c":{"d":{"e":"\\u0000\\u0000","f":"\\\\u0000"}}}}',
     )
     const [inside] = (await load(project, file('nul.ndjson'))).rows[''] ?? []
-    expect(inside?.['a']).toEqual([`x${nul}`])
-    expect(JSON.parse(String(inside?.['b__c__d']))).toEqual({ e: nul + nul, f: '\\u0000' })
+    expect(inside?.['a']).toEqual(ifNul(['x\0']))
+    expect(JSON.parse(String(inside?.['b__c__d']))).toEqual(ifNul({ e: '\0\0', f: '\\u0000' }))
     project.write('data/half.ndjson', '{"a":"x\\ud800y","b":"\\ud83d\\ude00"}')
     const half = await load(project, file('half.ndjson'))
     expect(half.rows['']).toEqual([{ a: 'x\ufffdy', b: '😀' }])
-    expect(half.notes).toEqual(['half characters in 1 records were replaced'])
+    expect(half.warnings).toMatchObject([{ code: 'replaced-characters', count: 1 }])
     project.write('data/endless.ndjson', '{"a":170141183460469231731687303715884105728}')
     expect((await load(project, file('endless.ndjson'))).rows['']?.[0]?.['a']).toBe(
       '170141183460469231731687303715884105728',
@@ -369,7 +369,7 @@ describe('Parquet', () => {
   it('is one plain SELECT over the file where it is flat', async () => {
     const { fetched } = await load(project, file('p2.parquet'))
     expect(fetched.tables[0]?.sql).toMatch(
-      /^SELECT record\."id" AS "id", record\."extra" AS "extra" FROM \(SELECT \* FROM read_parquet\('[^']*p2\.parquet', hive_partitioning=false\) WHERE /,
+      /^SELECT _svc_record\."id" AS "id", _svc_record\."extra" AS "extra" FROM \(SELECT \* FROM read_parquet\('[^']*p2\.parquet', hive_partitioning=false\) WHERE /,
     )
   })
 })

@@ -23,6 +23,7 @@ const run: RunSummary = {
   trigger: null,
   git_commit: null,
   refused: false,
+  warnings: [],
 }
 const relation = { schema: greenSchema('new'), name: 'a' }
 const build: BuildPins = {

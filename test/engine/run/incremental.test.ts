@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
 import { showsSource } from '../../support/features/shows.ts'
+import { times } from '../../support/long.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -273,7 +274,7 @@ test('whatever changes at the source, production has the newest version of every
   })
   const records = new Map<number, Order>()
   let day = 0
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < times(6, 30); round++) {
     for (let change = random(5); change > 0; change--) {
       const id = random(8)
       const changed = `2026-01-01T00:${String(day).padStart(2, '0')}:00Z`
@@ -330,7 +331,7 @@ describe('a web service', () => {
   endpoint: http://127.0.0.1:${port}
   resource: orders
   paginate: none
-  params: {since: "{cursor}"}
+  params: {since: "{{ cursor }}"}
   write: merge
   primary_key: id
   incremental: {cursor: changed}

@@ -47,7 +47,7 @@ describe('after a fetch', () => {
       'policies: [{name: P, pii_columns: ["*_mail"], applies_to: [report], enforcement: warn}]'
     expect((await project.run()).status).toBe('deployed')
     expect(project.events).toContainEqual(
-      expect.objectContaining({ type: 'policy-warned', asset: 'report', code: 'policy-breach' }),
+      expect.objectContaining({ type: 'warning', asset: 'report', code: 'policy-breach' }),
     )
   })
 })
@@ -80,7 +80,7 @@ describe('at a promotion', () => {
     project.glossary = 'policies: [{name: Soft, applies_to: [report], enforcement: warn}]'
     const { result, events } = await promoted(project, preview.runId)
     expect(result.status).toBe('deployed')
-    expect(events).toContainEqual(expect.objectContaining({ type: 'policy-warned', asset: 'report' }))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'warning', asset: 'report' }))
   })
 
   it('a rollback to builds that break a policy is refused', async () => {

@@ -164,6 +164,7 @@ async function openTestWorkspace(
       warehouseUrl: urlUnderTest,
       vars: settings.vars,
       promotion: settings.environments[environment]?.promotion ?? 'whole',
+      warnings: settings.environments[environment]?.warnings ?? 'show',
       branch: undefined,
     },
     analysis: () => analysis,

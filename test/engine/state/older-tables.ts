@@ -110,6 +110,12 @@ const version9 = version8.map(statement =>
     : statement,
 )
 
+/** Version 10 keeps what the views of the warehouse said when they were made. */
+const version10 = [
+  ...version9,
+  'CREATE TABLE svc.svc_view_texts ("build_key" VARCHAR, "asset" VARCHAR, "text" VARCHAR, "project" VARCHAR)',
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -218,6 +224,16 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9),
       ...published.map(inVersion8),
       'INSERT INTO svc.svc_meta VALUES (9)',
+    ],
+  ],
+  [
+    10,
+    [
+      ...meta,
+      ...version10,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9),
+      ...published.map(inVersion8),
+      'INSERT INTO svc.svc_meta VALUES (10)',
     ],
   ],
 ])

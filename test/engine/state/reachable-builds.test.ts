@@ -41,6 +41,7 @@ describe('maps', () => {
     trigger: null,
     git_commit: null,
     refused: null,
+    warnings: [],
     ...parts,
   })
 

@@ -28,6 +28,7 @@ export function history(run_id: string, parts: Partial<HistoryRecord> = {}): His
     trigger: 'cli',
     git_commit: null,
     refused: false,
+    warnings: [],
     ...parts,
   }
 }

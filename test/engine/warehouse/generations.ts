@@ -142,6 +142,7 @@ export function historyRecord(runId: string, generation: number | null): History
     trigger: 'cli',
     git_commit: null,
     refused: false,
+    warnings: [],
   }
 }
 

@@ -1,6 +1,6 @@
 /** Builds the SELECT of all versions of the records of a source (`write: scd2`): those of the load before, and new ones. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { type Column, validFrom, validTo } from '@svc/server/language'
+import { type Column, internalNames, validFrom, validTo } from '@svc/server/language'
 import type { FetchedTable } from '../source.ts'
 import { type JoinedTable, type Joining, onlyBefore } from './joined-table.ts'
 import type { LoadedRows } from './loaded-rows.ts'
@@ -19,11 +19,13 @@ export function historyTable(
   const columns = [...table.columns, ...onlyBefore(table.columns, before.columns)]
   const parts = {
     columns,
-    loaded: selectOf(columns, before.columns, `SELECT * FROM ${before.from} AS loaded`),
+    loaded: selectOf(columns, before.columns, `SELECT * FROM ${before.from} AS ${own.loaded}`),
     came: selectOf(columns, table.columns, table.sql),
   }
   return { columns, sql: `${keptVersions(parts, joining)} UNION ALL ${newVersions(parts)}` }
 }
+
+const own = internalNames('loaded', 'came')
 
 interface Parts {
   readonly columns: readonly Column[]
@@ -36,24 +38,24 @@ interface Parts {
 function keptVersions(parts: Parts, { base, primaryKey, loadedAt }: Joining): string {
   const { columns, loaded, came } = parts
   const same = sameRecord(columns)
-  const isGone = `came.${validFrom} IS NULL`
+  const isGone = `${own.came}.${validFrom} IS NULL`
   const ends =
     base.current === undefined ? `NOT (${isGone}) AND NOT (${same})` : `(${isGone} OR NOT (${same}))`
-  const end = `CASE WHEN loaded.${validTo} IS NULL AND ${ends} THEN CAST(${quoteLiteral(loadedAt)} AS TIMESTAMPTZ) ELSE loaded.${validTo} END`
+  const end = `CASE WHEN ${own.loaded}.${validTo} IS NULL AND ${ends} THEN CAST(${quoteLiteral(loadedAt)} AS TIMESTAMPTZ) ELSE ${own.loaded}.${validTo} END`
   const values = columns.map(({ name }) =>
-    name === validTo ? `${end} AS ${validTo}` : `loaded.${quoteName(name)}`,
+    name === validTo ? `${end} AS ${validTo}` : `${own.loaded}.${quoteName(name)}`,
   )
   const key = columns.map(({ name }) => name).filter(name => primaryKey.includes(name))
-  const sameKey = sameValues(key, 'loaded', 'came')
-  return `SELECT ${values.join(', ')} FROM (${loaded}) AS loaded LEFT JOIN (${came}) AS came ON loaded.${validTo} IS NULL AND ${sameKey}`
+  const sameKey = sameValues(key, own.loaded, own.came)
+  return `SELECT ${values.join(', ')} FROM (${loaded}) AS ${own.loaded} LEFT JOIN (${came}) AS ${own.came} ON ${own.loaded}.${validTo} IS NULL AND ${sameKey}`
 }
 
 function newVersions({ columns, loaded, came }: Parts): string {
   const same = sameRecord(columns)
-  return `SELECT came.* FROM (${came}) AS came WHERE NOT EXISTS (SELECT 1 FROM (${loaded}) AS loaded WHERE loaded.${validTo} IS NULL AND ${same})`
+  return `SELECT ${own.came}.* FROM (${came}) AS ${own.came} WHERE NOT EXISTS (SELECT 1 FROM (${loaded}) AS ${own.loaded} WHERE ${own.loaded}.${validTo} IS NULL AND ${same})`
 }
 
 function sameRecord(columns: readonly Column[]): string {
   const values = columns.map(({ name }) => name).filter(name => name !== validFrom && name !== validTo)
-  return sameValues(values, 'loaded', 'came')
+  return sameValues(values, own.loaded, own.came)
 }

@@ -1,6 +1,6 @@
 /** Builds the SELECT that joins the new records of an incremental load with the load that it continues. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import type { Column, RawTable } from '@svc/server/language'
+import { type Column, internalNames, type RawTable } from '@svc/server/language'
 import type { FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
 import { historyTable } from './history-table.ts'
@@ -8,6 +8,8 @@ import type { KeptColumns } from './kept-columns.ts'
 import { loadedRows } from './loaded-rows.ts'
 import { childrenOf, parentOf } from './new-records.ts'
 import { sameValues, selectOf } from './select-columns.ts'
+
+const { added, loaded } = internalNames('added', 'loaded')
 
 /** How new records join those of the load before. */
 export interface Joining {
@@ -36,10 +38,10 @@ export function joinedTable(
   const before = loadedRows(child, table.columns, joining)
   if (joining.write === 'scd2') return historyTable(table, before, joining)
   const columns = [...table.columns, ...onlyBefore(table.columns, before?.columns ?? [])]
-  const added = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
-  if (before === undefined) return { sql: added, columns }
+  const fresh = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
+  if (before === undefined) return { sql: fresh, columns }
   const kept = selectOf(columns, before.columns, keptPart(table.shape, tables, joining))
-  return { sql: `${kept} UNION ALL ${added}`, columns }
+  return { sql: `${kept} UNION ALL ${fresh}`, columns }
 }
 
 /** Columns that the load before has and the new one does not know: they stay. */
@@ -64,13 +66,13 @@ function isNew({ base, primaryKey }: Joining): boolean {
 function withoutLoaded(sql: string, columns: readonly Column[], joining: Joining): string {
   const { base, primaryKey, kept } = joining
   const { load, cursor, since } = base
-  const loaded = loadedRows(undefined, columns, joining)
-  const before = new Map(loaded?.columns.map(({ name }) => [name.toLowerCase(), name]))
+  const rows = loadedRows(undefined, columns, joining)
+  const before = new Map(rows?.columns.map(({ name }) => [name.toLowerCase(), name]))
   const same = (name: string) => {
     const earlier = before.get(name.toLowerCase())
     return earlier === undefined
-      ? `added.${quoteName(name)} IS NULL`
-      : `loaded.${quoteName(earlier)} IS NOT DISTINCT FROM added.${quoteName(name)}`
+      ? `${added}.${quoteName(name)} IS NULL`
+      : `${loaded}.${quoteName(earlier)} IS NOT DISTINCT FROM ${added}.${quoteName(name)}`
   }
   const identifying =
     primaryKey.length > 0
@@ -79,9 +81,9 @@ function withoutLoaded(sql: string, columns: readonly Column[], joining: Joining
   const near =
     primaryKey.length > 0 || cursor === undefined || since === undefined || kept !== undefined
       ? []
-      : [`loaded.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
+      : [`${loaded}.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
   const conditions = [...near, ...identifying.map(same)].join(' AND ')
-  return `SELECT * FROM (${sql}) AS added WHERE NOT EXISTS (SELECT 1 FROM ${loaded?.from} AS loaded WHERE ${conditions})`
+  return `SELECT * FROM (${sql}) AS ${added} WHERE NOT EXISTS (SELECT 1 FROM ${rows?.from} AS ${loaded} WHERE ${conditions})`
 }
 
 function typedLiteral(text: string, name: string, columns: readonly Column[]): string {
@@ -93,12 +95,12 @@ function keptPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joi
   const { sql, columns } = fetchedOf(shape.child, tables)
   const before = loadedRows(shape.child, columns, joining)
   if (before === undefined) throw new Error(`the load before has no table "${shape.child ?? ''}"`)
-  const all = `SELECT * FROM ${before.from} AS loaded`
+  const all = `SELECT * FROM ${before.from} AS ${loaded}`
   if (joining.write === 'append') return all
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(all, keptPart(parent, tables, joining))
-  const same = sameValues(joining.primaryKey, 'loaded', 'added')
-  return `${all} WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS added WHERE ${same})`
+  const same = sameValues(joining.primaryKey, loaded, added)
+  return `${all} WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS ${added} WHERE ${same})`
 }
 
 function fetchedOf(child: string | undefined, tables: readonly FetchedTable[]): FetchedTable {

@@ -1,10 +1,12 @@
 /** The rows of the load before as they are kept: with the names, types and masks of now. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
-import { type Column, validFrom, validTo } from '@svc/server/language'
+import { type Column, internalName, validFrom, validTo } from '@svc/server/language'
 import { maskedAfterwards } from '../mask/mask-afterwards.ts'
 import type { Joining } from './joined-table.ts'
 import type { KeptColumn } from './kept-columns.ts'
 import { nameOf } from './select-columns.ts'
+
+const earlier = internalName('earlier')
 
 export interface LoadedRows {
   /** The columns that they have. */
@@ -41,12 +43,12 @@ export function loadedRows(
   const first = isFirst ? firstVersion(load.created_at, types) : { columns: [], values: [] }
   return {
     columns: [...columns, ...first.columns],
-    from: `(SELECT ${[...values, ...first.values].join(', ')} FROM ${nameOf(table.relation)} AS earlier)`,
+    from: `(SELECT ${[...values, ...first.values].join(', ')} FROM ${nameOf(table.relation)} AS ${earlier})`,
   }
 }
 
 function keptValue({ from, hide }: KeptColumn): string {
-  const value = `earlier.${quoteName(from)}`
+  const value = `${earlier}.${quoteName(from)}`
   if (hide === undefined) return value
   return hide === 'lost' ? 'NULL' : maskedAfterwards(hide, value)
 }

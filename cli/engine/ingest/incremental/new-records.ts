@@ -7,6 +7,7 @@ import {
   columnNamed,
   findColumn,
   type Incremental,
+  internalNames,
   nearestNames,
   type RawColumn,
   type RawTable,
@@ -17,6 +18,8 @@ import type { FetchContext } from '../source.ts'
 import { listPath } from '../table-sql.ts'
 import { type LoadBase, rowHash } from './base.ts'
 import { firstFarDay, mayBeFar } from './far-values.ts'
+
+const own = internalNames('found', 'parent', 'nulls', 'greatest', 'goes_on', 'far', 'rows', 'hash')
 
 export interface FetchedTables {
   readonly context: FetchContext
@@ -53,7 +56,7 @@ export async function newRecords(fetched: FetchedTables): Promise<NewRecords> {
     const parent = parentOf(table, tables)
     kept.push(
       parent === undefined
-        ? `SELECT * FROM (${all}) AS found WHERE ${condition}`
+        ? `SELECT * FROM (${all}) AS ${own.found} WHERE ${condition}`
         : childrenOf(all, kept[tables.indexOf(parent)] ?? ''),
     )
   }
@@ -67,7 +70,7 @@ export async function newRecords(fetched: FetchedTables): Promise<NewRecords> {
 
 /** Returns a SELECT of the rows of a child table whose parents are in `parents`. */
 export function childrenOf(all: string, parents: string): string {
-  return `SELECT * FROM (${all}) AS found WHERE _svc_parent_id IN (SELECT _svc_id FROM (${parents}) AS parent)`
+  return `SELECT * FROM (${all}) AS ${own.found} WHERE _svc_parent_id IN (SELECT _svc_id FROM (${parents}) AS ${own.parent})`
 }
 
 /** Returns the table whose rows hold those of a child table; undefined for the table of the records. */
@@ -128,10 +131,10 @@ async function refuseNulls(
 ): Promise<string | undefined> {
   const column = quoteName(name)
   const [found] = await local.rows(
-    `SELECT count(*) - count(${column}) AS nulls, CAST(max(${column}) AS VARCHAR) AS greatest FROM (${root}) AS found`,
+    `SELECT count(*) - count(${column}) AS ${own.nulls}, CAST(max(${column}) AS VARCHAR) AS ${own.greatest} FROM (${root}) AS ${own.found}`,
   )
-  const nulls = Number(found?.['nulls'] ?? 0)
-  if (nulls === 0) return found?.['greatest'] === null ? undefined : String(found?.['greatest'])
+  const nulls = Number(found?.[own.nulls] ?? 0)
+  if (nulls === 0) return found?.[own.greatest] === null ? undefined : String(found?.[own.greatest])
   throw new SvcError(
     'source-shape',
     `${nulls === 1 ? '1 record has' : `${nulls} records have`} no "${name}", the cursor of incremental: nothing says whether they are new`,
@@ -147,9 +150,9 @@ async function refuseStandstill(
   if (base?.end === undefined) return
   const end = `CAST(${quoteLiteral(base.end)} AS ${columnType(cursor)})`
   const [found] = await local.rows(
-    `SELECT max(${quoteName(cursor.name)}) > ${end} AS goes_on FROM (${root}) AS found`,
+    `SELECT max(${quoteName(cursor.name)}) > ${end} AS ${own.goes_on} FROM (${root}) AS ${own.found}`,
   )
-  if (found?.['goes_on'] !== true) throw standstill(cursor)
+  if (found?.[own.goes_on] !== true) throw standstill(cursor)
 }
 
 function standstill(cursor: RawColumn): SvcError {
@@ -178,14 +181,16 @@ async function conditionOf(fetched: FetchedTables, cursor: RawColumn): Promise<s
 async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Promise<string> {
   const file = join(context.spoolFolder, 'known-rows.csv')
   await writeFile(file, `${base.known.join('\n')}\n`, { mode: 0o600 })
-  const own = (tables[0]?.columns ?? []).filter(({ system }) => !system)
+  const columns = (tables[0]?.columns ?? []).filter(({ system }) => !system)
   const before = base.load.columns.filter(({ name }) => !name.startsWith('_svc_'))
   const texts = before.map(({ name }) => {
-    const column = columnNamed(own, name, context.engine)
+    const column = columnNamed(columns, name, context.engine)
     return column === undefined ? 'CAST(NULL AS VARCHAR)' : `CAST(${quoteName(column.name)} AS VARCHAR)`
   })
-  const hashes = `SELECT hash FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'hash': 'VARCHAR'})`
-  const added = own.filter(({ name }) => !before.some(column => context.engine.sameName(column.name, name)))
+  const hashes = `SELECT ${own.hash} FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'${own.hash}': 'VARCHAR'})`
+  const added = columns.filter(
+    ({ name }) => !before.some(column => context.engine.sameName(column.name, name)),
+  )
   const nothingAdded = added.map(({ name }) => ` AND ${quoteName(name)} IS NULL`).join('')
   return `(${rowHash(texts)} IN (${hashes})${nothingAdded})`
 }
@@ -202,12 +207,12 @@ async function warnOfFar(
   if (greatest === undefined || !mayBeFar(greatest, types.family(types.parse(type)), day)) return
   const column = quoteName(cursor.name)
   const [found] = await local.rows(
-    `SELECT count(*) AS far, CAST(max(${column}) AS VARCHAR) AS greatest FROM (${select}) AS found
+    `SELECT count(*) AS ${own.far}, CAST(max(${column}) AS VARCHAR) AS ${own.greatest} FROM (${select}) AS ${own.found}
       WHERE ${column} >= CAST(${quoteLiteral(day)} AS ${type})`,
   )
-  const far = Number(found?.['far'] ?? 0)
+  const far = Number(found?.[own.far] ?? 0)
   if (far === 0) return
-  const value = cursor.pii ? '' : `: ${far === 1 ? '' : 'up to '}${found?.['greatest']}`
+  const value = cursor.pii ? '' : `: ${far === 1 ? '' : 'up to '}${found?.[own.greatest]}`
   context.onWarning?.({
     code: 'future-cursor',
     count: far,
@@ -217,6 +222,6 @@ async function warnOfFar(
 }
 
 async function countOf(select: string, local: LocalReader): Promise<number> {
-  const [found] = await local.rows(`SELECT count(*) AS rows FROM (${select}) AS found`)
-  return Number(found?.['rows'] ?? 0)
+  const [found] = await local.rows(`SELECT count(*) AS ${own.rows} FROM (${select}) AS ${own.found}`)
+  return Number(found?.[own.rows] ?? 0)
 }

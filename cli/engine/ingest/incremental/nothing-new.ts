@@ -21,7 +21,7 @@ export function nothingNew(
     pageDrift: [],
     delivered: [],
     rejects: undefined,
-    recordHashes: 'SELECT CAST(NULL AS VARCHAR) AS record_hash WHERE false',
+    recordHashes: `SELECT CAST(NULL AS VARCHAR) AS ${quoteName('record_hash')} WHERE false`,
   }
 }
 

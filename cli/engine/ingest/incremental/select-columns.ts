@@ -1,6 +1,6 @@
 /** Brings the rows of one load to the columns of another. */
 import { quoteName } from '@svc/server/catalog'
-import type { Column } from '@svc/server/language'
+import { type Column, internalName } from '@svc/server/language'
 import type { Relation } from '../../warehouse/warehouse.ts'
 
 export function nameOf({ schema, name }: Relation): string {
@@ -14,13 +14,15 @@ export function sameValues(names: readonly string[], one: string, other: string)
     .join(' AND ')
 }
 
+const part = internalName('part')
+
 /** Returns a SELECT of the columns with their types; those that are not among its own are NULL. */
 export function selectOf(columns: readonly Column[], own: readonly Column[], from: string): string {
   const names = new Map(own.map(({ name }) => [name.toLowerCase(), name]))
   const values = columns.map(({ name, type }) => {
     const found = names.get(name.toLowerCase())
-    const value = found === undefined ? 'NULL' : `part.${quoteName(found)}`
+    const value = found === undefined ? 'NULL' : `${part}.${quoteName(found)}`
     return `CAST(${value} AS ${type}) AS ${quoteName(name)}`
   })
-  return `SELECT ${values.join(', ')} FROM (${from}) AS part`
+  return `SELECT ${values.join(', ')} FROM (${from}) AS ${part}`
 }

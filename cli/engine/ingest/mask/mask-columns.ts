@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { SourceField, SourceType } from '@svc/server/language'
+import { recordName } from '../record-names.ts'
 import { limitedRecords } from '../table-sql.ts'
 import type { Mask, Masking } from './mask.ts'
 
@@ -23,12 +24,12 @@ export async function copyMasked(
 ): Promise<string> {
   const path = join(folder, file.name)
   const columns = fields.map(field => {
-    const value = `record.${quoteName(field.name)}`
+    const value = `${recordName}.${quoteName(field.name)}`
     const text = textOf === undefined ? undefined : textOf(value, field)
     return `${maskedValue(value, { type: field.type, path: [field.name], mask, text })} AS ${quoteName(field.name)}`
   })
   await mask.prepare(local)
-  const records = `${limitedRecords(from, guard, undefined)} AS record`
+  const records = `${limitedRecords(from, guard, undefined)} AS ${recordName}`
   await local.rows(
     `COPY (SELECT ${columns.join(', ')} FROM ${records}) TO ${quoteLiteral(path)} (${file.layout})`,
   )

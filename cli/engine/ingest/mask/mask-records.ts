@@ -1,5 +1,6 @@
 /** Hides the values that `ingest.mask` names, before anything of a fetch is stored. */
 import { createHmac } from 'node:crypto'
+import { quoteName } from '@svc/server/catalog'
 import { maskedShape } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FetchedRecords, Fetching } from '../finish-fetch.ts'
@@ -64,7 +65,7 @@ function withoutLines({ count, sql, first }: UnparsedLines): UnparsedLines {
   const reason = `'line ' || record_number || ' is no record; it is not kept, because columns of the source are masked'`
   return {
     count,
-    sql: `SELECT * REPLACE (${reason} AS message, to_json(NULL::VARCHAR) AS raw) FROM (${sql})`,
+    sql: `SELECT * REPLACE (${reason} AS ${quoteName('message')}, to_json(NULL::VARCHAR) AS ${quoteName('raw')}) FROM (${sql})`,
     first: first.replace(/:.*$/s, ' is no record'),
   }
 }

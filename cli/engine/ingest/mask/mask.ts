@@ -5,6 +5,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
 import {
+  internalNames,
   type MaskKind,
   type MaskRules,
   maskRules,
@@ -34,6 +35,7 @@ export interface Masking {
   readonly signal: AbortSignal
 }
 
+const own = internalNames('mask_inner', 'mask_outer')
 const keyVariable = 'SVC_MASK_KEY'
 const shortestKey = 16
 
@@ -53,8 +55,8 @@ export function maskOf(
     async prepare(local) {
       if (!rules.hashes) return
       // As variables the pads are in no text of a query, which a message could repeat.
-      await local.rows(`SET VARIABLE svc_mask_inner = from_hex('${pad(key, 0x36)}')`)
-      await local.rows(`SET VARIABLE svc_mask_outer = from_hex('${pad(key, 0x5c)}')`)
+      await local.rows(`SET VARIABLE ${own.mask_inner} = from_hex('${pad(key, 0x36)}')`)
+      await local.rows(`SET VARIABLE ${own.mask_outer} = from_hex('${pad(key, 0x5c)}')`)
     },
   }
 }
@@ -101,7 +103,7 @@ const hide: Readonly<Record<Exclude<MaskKind, 'hash'>, (text: string) => string>
 const sqlOf: Readonly<Record<MaskKind, (text: string) => string>> = {
   redact: text => `CASE WHEN ${text} IS NULL THEN NULL ELSE '${stars}' END`,
   hash: text =>
-    `sha256(getvariable('svc_mask_outer') || from_hex(sha256(getvariable('svc_mask_inner') || encode(${text}))))`,
+    `sha256(getvariable('${own.mask_outer}') || from_hex(sha256(getvariable('${own.mask_inner}') || encode(${text}))))`,
   partial: text => `'*${stars}' || right(${text}, least(4, length(${text}) // 4))`,
   email: text => `CASE WHEN contains(${text}, '@')
     THEN regexp_extract(${text}, '^[^@]') || '${stars}@' || split_part(${text}, '@', -1)

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
-import type { SourceType } from '@svc/server/language'
+import { internalName, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import { withJsonNumbers } from '../../publish/json-sql.ts'
 import { canonicalPath, readBytes } from '../../warehouse/duckdb/open-instances.ts'
 import {
   type Database,
@@ -15,18 +16,29 @@ import {
   type TableFacts,
 } from './database.ts'
 import { type Dialect, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
+import { misfitMark } from './spooled-rows.ts'
 import { factsOf } from './table-facts.ts'
 
-const dialect: Dialect = { quote: quoteName, textOf: value => `CAST(${value} AS VARCHAR)` }
+/** A schema of the file may be called as a database that is attached: `memory`, `temp`, `system`. */
+function dialectIn(attached: string): Dialect {
+  return {
+    quote: quoteName,
+    named(parts) {
+      const [table = '', schema = 'main'] = [...parts].reverse()
+      return [attached, schema, table].map(quoteName).join('.')
+    },
+    textOf: value => `CAST(${value} AS VARCHAR)`,
+  }
+}
 
 export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): Database {
   const path = resolve(context.root, address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
-  const relation = relationIn(ingest, quoteName)
-  const use = <T>(work: (local: LocalReader) => Promise<T>) => attached(path, address.shown, context, work)
+  const use = <T>(work: (local: LocalReader, name: string) => Promise<T>) =>
+    attached(path, address.shown, context, work)
   return {
     columns: () =>
-      use(async local => {
-        const columns = await local.columns(`SELECT * FROM ${relation}`)
+      use(async (local, name) => {
+        const columns = await local.columns(`SELECT * FROM ${relationIn(ingest, dialectIn(name))}`)
         return columns.map(({ name, type, source }) => columnOf(name, type, source))
       }),
     tables: () =>
@@ -36,14 +48,14 @@ export function openDuckdbFile({ ingest, address, context }: DatabaseOptions): D
       }),
     facts: table => use(local => factsIn(local, table)),
     span: bounds =>
-      use(async local => {
-        const [row] = await local.rows(spanSql(ingest, bounds, dialect))
+      use(async (local, name) => {
+        const [row] = await local.rows(spanSql(ingest, bounds, dialectIn(name)))
         return spanOf(row)
       }),
     read: (rows: ReadRows) =>
-      use(async local => {
+      use(async (local, name) => {
         const part = rows.spool.part(rows.part ?? 0)
-        const select = selectOf(rows.columns, ingest, rows, dialect)
+        const select = selectOf(rows.columns, ingest, rows, dialectIn(name))
         const target = quoteLiteral(part.path)
         const [copied] = await local.rows(`COPY (${select}) TO ${target} (FORMAT csv, HEADER false)`)
         part.adopt(Number(copied?.['Count'] ?? 0))
@@ -90,7 +102,7 @@ async function attached<T>(
   path: string,
   shown: string,
   { spoolFolder, signal }: DatabaseOptions['context'],
-  work: (local: LocalReader) => Promise<T>,
+  work: (local: LocalReader, name: string) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(path)) {
     throw new SvcError('database-unreachable', `there is no file ${shown}`, {
@@ -103,12 +115,12 @@ async function attached<T>(
       attaches: true,
       signal,
     })
-    const name = quoteName(`svc_source_${++attachments}`)
+    const name = internalName(`source_${++attachments}`)
     try {
       await local.rows(`ATTACH ${quoteLiteral(path)} AS ${name} (READ_ONLY)`)
       try {
         await local.rows(`USE ${name}`)
-        return { result: await work(local) }
+        return { result: await work(local, name) }
       } finally {
         await local.rows('USE memory').then(
           () => local.rows(`DETACH ${name}`),
@@ -134,10 +146,23 @@ const plain =
 function columnOf(name: string, type: string, source: SourceType): DatabaseColumn {
   const sql = quoteName(name)
   const isNested = source.kind !== 'scalar' || /[\])]$/.test(type)
+  if (type === 'TIMESTAMP WITH TIME ZONE') {
+    // The last days are written otherwise than they are read.
+    const isLate = `${sql} > '294246-12-31' AND ${sql} < 'infinity'`
+    const mark = `CASE WHEN ${isLate} THEN chr(${misfitMark.charCodeAt(0)}) ELSE '' END`
+    return { name, select: `${mark} || CAST(${sql} AS VARCHAR)`, type: scalar(type), marksMisfits: true }
+  }
+  if (type === 'INTERVAL') {
+    // Hours of nine digits and more are read by their name alone.
+    const clock = `'(-?)([0-9]{9,}):([0-9]{2}):([0-9.]+)$'`
+    const select = `regexp_replace(CAST(${sql} AS VARCHAR), ${clock}, '\\1\\2 hours \\1\\3 minutes \\1\\4 seconds')`
+    return { name, select, type: scalar(type) }
+  }
   if (plain.test(type)) return { name, select: sql, type: scalar(type) }
   if (type === 'BLOB')
     return { name, select: `hex(${sql})`, type: scalar('BLOB'), decode: hex => `unhex(${hex})` }
-  if (isNested && !type.startsWith('ENUM')) return { name, select: `to_json(${sql})`, type: scalar('JSON') }
+  if (isNested && !type.startsWith('ENUM'))
+    return { name, select: `to_json(${withJsonNumbers(sql, type)})`, type: scalar('JSON') }
   return { name, select: `CAST(${sql} AS VARCHAR)`, type: scalar('VARCHAR') }
 }
 

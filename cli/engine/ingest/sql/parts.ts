@@ -1,5 +1,8 @@
 /** The parts of a table that are read at the same time. */
+import { internalNames } from '@svc/server/language'
 import { DatabaseError } from './database.ts'
+
+const own = internalNames('least', 'greatest')
 
 /** Asks for one row. */
 export type RangeOf = (sql: string) => Promise<Readonly<Record<string, string | null>> | undefined>
@@ -14,8 +17,10 @@ export async function integerRanges(
   relation: string,
   parts: number,
 ): Promise<readonly string[]> {
-  const found = await ask(`SELECT min(${column}) AS least, max(${column}) AS greatest FROM ${relation}`)
-  const [least, greatest] = [found?.['least'], found?.['greatest']]
+  const found = await ask(
+    `SELECT min(${column}) AS ${own.least}, max(${column}) AS ${own.greatest} FROM ${relation}`,
+  )
+  const [least, greatest] = [found?.[own.least], found?.[own.greatest]]
   if (least === null || greatest === null || least === undefined || greatest === undefined) return ['1 = 1']
   if (![least, greatest].every(each => /^-?\d+$/.test(String(each)))) {
     throw new DatabaseError('statement', `${column} has no whole numbers to split by`, {

@@ -116,7 +116,7 @@ class Postgres implements Database {
   }
 
   #relation(): string {
-    return relationIn(this.#options.ingest, quote)
+    return relationIn(this.#options.ingest, dialect)
   }
 
   /** The connection whose transaction decides which moment is read. */

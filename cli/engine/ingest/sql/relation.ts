@@ -1,4 +1,5 @@
 /** The SQL that asks a database for the rows of a table or query. */
+import { internalNames } from '@svc/server/language'
 import type { IngestOf } from '../source.ts'
 import type { Bounds, DatabaseColumn, ReadRows, Span } from './database.ts'
 
@@ -24,17 +25,23 @@ export function resourceOf(parts: readonly string[]): string {
   return parts.map(part => (/^[^."`]+$/.test(part) ? part : quoteWith('"')(part))).join('.')
 }
 
+const own = internalNames('source', 'least', 'greatest')
+
 /** Returns what stands behind FROM. A query stands on lines of its own, so that its last comment ends with it. */
-export function relationIn({ resource, query }: SqlIngest, quote: Quote): string {
-  if (query !== undefined) return `(\n${query.replace(/[\s;]+$/, '')}\n) AS source`
-  return `${tableParts(resource ?? '')
-    .map(quote)
-    .join('.')} AS source`
+export function relationIn(
+  { resource, query }: SqlIngest,
+  { quote, named }: Pick<Dialect, 'quote' | 'named'>,
+): string {
+  if (query !== undefined) return `(\n${query.replace(/[\s;]+$/, '')}\n) AS ${own.source}`
+  const parts = tableParts(resource ?? '')
+  return `${named?.(parts) ?? parts.map(quote).join('.')} AS ${own.source}`
 }
 
 /** How a database writes what it is asked for. */
 export interface Dialect {
   readonly quote: Quote
+  /** Returns the name of a table in full; absent where its parts alone can mean nothing else. */
+  readonly named?: (parts: readonly string[]) => string
   /** Returns SQL of a value of the cursor; absent where the database takes its text for one of the column's type. */
   readonly written?: (text: string) => string
   /** Returns SQL of a value as a text. */
@@ -69,8 +76,8 @@ export function selectOf(
   // Parts have no common end: what is too many is left out when they are loaded.
   const most = split === undefined && limits.maxRows !== undefined ? ` LIMIT ${limits.maxRows}` : ''
   // A column of the result may have the same name, and a text for a value.
-  const sorted = order === undefined ? '' : ` ORDER BY source.${dialect.quote(order)}`
-  const from = relationIn(ingest, dialect.quote) + filterOf(ingest, range, boundsIn(bounds, dialect))
+  const sorted = order === undefined ? '' : ` ORDER BY ${own.source}.${dialect.quote(order)}`
+  const from = relationIn(ingest, dialect) + filterOf(ingest, range, boundsIn(bounds, dialect))
   return `SELECT ${columns.map(({ select }) => select).join(', ')} FROM ${from}${sorted}${most}`
 }
 
@@ -85,12 +92,15 @@ export function spanSql(ingest: SqlIngest, bounds: Bounds, dialect: Dialect): st
   const { quote, textOf } = dialect
   const column = quote(bounds.column)
   const [least, greatest] = [textOf(`min(${column})`), textOf(`max(${column})`)]
-  const from = relationIn(ingest, quote) + filterOf(ingest, boundsIn(bounds, dialect))
-  return `SELECT ${least} AS least, ${greatest} AS greatest FROM ${from}`
+  const from = relationIn(ingest, dialect) + filterOf(ingest, boundsIn(bounds, dialect))
+  return `SELECT ${least} AS ${own.least}, ${greatest} AS ${own.greatest} FROM ${from}`
 }
 
 export function spanOf(row: Readonly<Record<string, unknown>> | undefined): Span | undefined {
-  const { least, greatest } = row ?? {}
+  return endsOf(row?.[own.least], row?.[own.greatest])
+}
+
+export function endsOf(least: unknown, greatest: unknown): Span | undefined {
   if (least === null || greatest === null || least === undefined || greatest === undefined) return undefined
   return { least: String(least), greatest: String(greatest) }
 }

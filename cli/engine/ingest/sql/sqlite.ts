@@ -20,12 +20,12 @@ import {
 } from './database.ts'
 import {
   type Dialect,
+  endsOf,
   literal,
   quoteWith,
   relationIn,
   resourceOf,
   selectOf,
-  spanOf,
   spanSql,
   tableParts,
 } from './relation.ts'
@@ -127,7 +127,7 @@ class Sqlite implements Database {
   async span(bounds: Bounds, columns: readonly DatabaseColumn[]): Promise<Span | undefined> {
     refuseOther(bounds.column, columns)
     const [[least, greatest] = []] = await this.#rows(spanSql(this.#options.ingest, bounds, dialect))
-    return spanOf({ least, greatest })
+    return endsOf(least, greatest)
   }
 
   async read({ columns, spool, bounds, order, part: index = 0, onRows }: ReadRows): Promise<void> {
@@ -186,7 +186,7 @@ class Sqlite implements Database {
   }
 
   #relation(): string {
-    return relationIn(this.#options.ingest, quote)
+    return relationIn(this.#options.ingest, dialect)
   }
 
   async #rows(sql: string): Promise<readonly (readonly unknown[])[]> {

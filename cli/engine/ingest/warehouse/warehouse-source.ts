@@ -6,9 +6,11 @@ import { createHash } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
 import { nearestNames, type RawTable, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import { hashNames } from '../../warehouse/dialect.ts'
 import type { Relation, WarehouseSession } from '../../warehouse/warehouse.ts'
 import { conversion } from '../conversion.ts'
 import { finishFetch, peekedTables, readTables } from '../finish-fetch.ts'
+import { rowsAsJson } from '../record-names.ts'
 import { type RecordSource, typeAt } from '../record-source.ts'
 import type { FetchContext, FetchedSource, IngestOf, Source } from '../source.ts'
 import { scalar } from '../sql/database.ts'
@@ -140,9 +142,9 @@ async function fingerprint(session: WarehouseSession, from: string, columns: Nam
   const names = columns.map(({ name }) => session.dialect.identifier(name))
   const sql = session.dialect.rowsHash(names.length === 0 ? ["''"] : names, from)
   const [found] = await session.query(sql)
-  const content = [columns.map(({ name, type }) => [name, type]), found?.['hash'] ?? null]
+  const content = [columns.map(({ name, type }) => [name, type]), found?.[hashNames.hash] ?? null]
   return {
-    rows: Number(found?.['rows'] ?? 0),
+    rows: Number(found?.[hashNames.rows] ?? 0),
     loadId: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
   }
 }
@@ -153,7 +155,7 @@ function tableSource(from: string, recordType: SourceType): RecordSource {
     guard: undefined,
     written: {},
     from: () => from,
-    raw: () => `(SELECT to_json(record) AS raw FROM ${from} AS record)`,
+    raw: () => rowsAsJson(from),
     conversion: column => {
       const type = typeAt(recordType, column.path)
       return type === undefined ? undefined : conversion(column, type, 'parquet')

@@ -1,7 +1,9 @@
 /**
  * One transaction with several builds: all relations with their columns and records are committed, or none.
  */
+
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { internalName } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { type AroundStatements, isChangedAfter, runAfter, runBefore, takenAway } from '../around.ts'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
@@ -113,7 +115,7 @@ async function make(
   const result = await connection.run(`CREATE ${isView ? 'VIEW' : 'TABLE'} ${name} AS\n${task.sql}\n`)
   if (task.kind === 'load')
     for (const each of task.appends ?? [])
-      await connection.run(appendStatement(owner, each, `(${each.sql}\n) AS appended`))
+      await connection.run(appendStatement(owner, each, `(${each.sql}\n) AS ${internalName('appended')}`))
   await runAfter(task, around)
   if (isView) return undefined
   if (isChangedAfter(task)) return Number(await countAfter(connection, task))

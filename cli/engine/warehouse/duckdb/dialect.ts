@@ -1,5 +1,6 @@
 /** How DuckDB writes the SQL that svc generates. It does not affect the SQL that users write. */
-import { engineOf } from '@svc/server/language'
+import { engineOf, internalName } from '@svc/server/language'
+import { hashNames } from '../dialect.ts'
 import type { StateDialect } from '../sql-state/state-dialect.ts'
 import type { Relation } from '../warehouse.ts'
 
@@ -12,6 +13,9 @@ const types = {
   json: 'JSON',
   uuid: 'UUID',
 } as const
+
+const rowName = internalName('row')
+const recordName = internalName('record')
 
 const engine = engineOf('duckdb:')
 
@@ -27,8 +31,9 @@ export const duckdbDialect: StateDialect = {
   epochSeconds: expression => `epoch(${expression})`,
   // A sum, because an exclusive or would lose rows that are there twice.
   rowsHash: (values, from) =>
-    `SELECT count(*) AS rows, CAST(sum(CAST(hash(${values.join(', ')}) AS HUGEINT)) AS VARCHAR) AS hash FROM ${from}`,
-  readThrough: one => `SELECT bit_xor(hash(svc_row)) AS content FROM ${relation(one)} AS svc_row`,
+    `SELECT count(*) AS ${hashNames.rows}, CAST(sum(CAST(hash(${values.join(', ')}) AS HUGEINT)) AS VARCHAR) AS ${hashNames.hash} FROM ${from}`,
+  readThrough: one =>
+    `SELECT bit_xor(hash(${rowName})) AS ${internalName('content')} FROM ${relation(one)} AS ${rowName}`,
   // To plan an aggregate for each column takes 2 ms longer than to read 100 rows.
   fewRows: 100,
   jsonList: expression => `CAST(to_json(list(${expression})) AS VARCHAR)`,
@@ -43,7 +48,7 @@ function relation(relation: Relation): string {
 
 function jsonRecords(json: string, columns: Readonly<Record<string, keyof typeof types>>): string {
   const structure = Object.fromEntries(Object.entries(columns).map(([name, type]) => [name, types[type]]))
-  const list = Object.keys(columns).map(name => `record.${engine.quote(name)}`)
+  const list = Object.keys(columns).map(name => `${recordName}.${engine.quote(name)}`)
   const records = `from_json(CAST(${engine.literal(json)} AS JSON), ${engine.literal(JSON.stringify([structure]))})`
-  return `SELECT ${list.join(', ')} FROM (SELECT unnest(${records}) AS record)`
+  return `SELECT ${list.join(', ')} FROM (SELECT unnest(${records}) AS ${recordName})`
 }

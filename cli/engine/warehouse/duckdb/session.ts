@@ -1,5 +1,7 @@
 /** A short visit to the database: implements `WarehouseSession` with borrowed connections of the file's one instance. */
+
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { internalName } from '@svc/server/language'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
 import { appendStatement, exportQuery, removeStatement } from '../sql-state/file-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
@@ -111,7 +113,7 @@ function filesOf(
       access.transaction([
         ...changeStatements(owner, changes),
         ...removals.map(each => removeStatement(owner, each, each.sql)),
-        ...rows.map(each => appendStatement(owner, each, `(${each.sql}\n) AS appended`)),
+        ...rows.map(each => appendStatement(owner, each, `(${each.sql}\n) AS ${internalName('appended')}`)),
       ]),
   }
 }

@@ -1,5 +1,5 @@
 /** Builds relations: one transaction makes the relation, reads what became of it, and stores its record. */
-import type { Column, TableIndex } from '@svc/server/language'
+import { type Column, internalName, type TableIndex } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { isChangedAfter, runAfter, runBefore, takenAway } from '../around.ts'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
@@ -117,16 +117,18 @@ function notUnique(error: unknown): SvcError {
   })
 }
 
+const rowsName = internalName('rows')
+
 /** Returns what the relation is after statements of users. */
 async function readMade(connection: Connection, task: BuildTask): Promise<Made> {
   const { rows } = await connection.query<Answer['rows'][number]>(columnsSql(task.target))
   const columns = rows.map(({ column, type }) => ({ name: column, type }))
   if (columns.length === 0) throw takenAway(task)
   if (isViewTask(task)) return { rows: undefined, columns }
-  const counted = await connection.query<{ rows: string }>(
-    `SELECT count(*) AS rows FROM ${dialect.relation(task.target)}`,
+  const counted = await connection.query<Readonly<Record<string, string>>>(
+    `SELECT count(*) AS ${rowsName} FROM ${dialect.relation(task.target)}`,
   )
-  return { rows: Number(counted.rows[0]?.rows), columns }
+  return { rows: Number(counted.rows[0]?.[rowsName]), columns }
 }
 
 /** Returns whether the transaction has begun when the relation is made; else they begin in one message. */

@@ -1,5 +1,6 @@
 /** How PostgreSQL writes the SQL that svc generates. It does not affect the SQL that users write. */
-import { engineOf, type JsonScalar } from '@svc/server/language'
+import { engineOf, internalName, type JsonScalar } from '@svc/server/language'
+import { hashNames } from '../dialect.ts'
 import type { StateDialect } from '../sql-state/state-dialect.ts'
 import type { Relation } from '../warehouse.ts'
 
@@ -14,6 +15,9 @@ const types = {
   uuid: 'uuid',
 } as const
 
+const rowName = internalName('row')
+const recordName = internalName('record')
+
 const engine = engineOf('postgres:')
 
 export const postgresDialect: StateDialect = {
@@ -27,9 +31,9 @@ export const postgresDialect: StateDialect = {
   epochSeconds: expression => `CAST(extract(epoch FROM ${expression}) AS double precision)`,
   // A sum, because an exclusive or would lose rows that are there twice.
   rowsHash: (values, from) =>
-    `SELECT count(*) AS rows, CAST(sum(CAST(hashtextextended(CAST(ROW(${values.join(', ')}) AS text), 0) AS numeric)) AS text) AS hash FROM ${from}`,
+    `SELECT count(*) AS ${hashNames.rows}, CAST(sum(CAST(hashtextextended(CAST(ROW(${values.join(', ')}) AS text), 0) AS numeric)) AS text) AS ${hashNames.hash} FROM ${from}`,
   readThrough: one =>
-    `SELECT CAST(sum(hashtextextended(CAST(svc_row AS text), 0)) AS text) AS content FROM ${relation(one)} AS svc_row`,
+    `SELECT CAST(sum(hashtextextended(CAST(${rowName} AS text), 0)) AS text) AS ${internalName('content')} FROM ${relation(one)} AS ${rowName}`,
   fewRows: 0,
   jsonList: expression => `CAST(json_agg(${expression}) AS text)`,
   joinedTexts: (expression, separator) => `string_agg(${expression}, ${literal(separator)})`,
@@ -37,7 +41,7 @@ export const postgresDialect: StateDialect = {
     const list = Object.keys(columns).map(engine.quote)
     const shape = Object.entries(columns).map(([name, type]) => `${engine.quote(name)} ${types[type]}`)
     const records = `json_to_recordset(CAST(${literal(withoutNulCharacters(json))} AS json))`
-    return `SELECT ${list.join(', ')} FROM ${records} AS record(${shape.join(', ')})`
+    return `SELECT ${list.join(', ')} FROM ${records} AS ${recordName}(${shape.join(', ')})`
   },
 }
 

@@ -1,5 +1,5 @@
 /** The types that loaded columns get at the server, and how their values are written for it. */
-import { engineOf, storedType } from '@svc/server/language'
+import { engineOf, internalName, storedType } from '@svc/server/language'
 
 export interface LoadedColumn {
   readonly name: string
@@ -25,6 +25,8 @@ export function columnOfLoad(
     text(value) {
       if (kind.kind === 'list') return arrayText(value, type)
       if (target === 'bytea') return bytesText(value)
+      // The type json keeps a text as it was written, escapes of NUL too.
+      if (target === 'json') return `CAST(${value} AS VARCHAR)`
       if (family === 'json') return jsonText(type === 'JSON' ? value : `to_json(${value})`)
       const text = `CAST(${value} AS VARCHAR)`
       return family === 'text' ? withoutNul(text) : text
@@ -51,10 +53,12 @@ function jsonText(value: string): string {
   return `CASE WHEN contains(${text}, '\\u0000') THEN ${replaced} ELSE ${text} END`
 }
 
+const element = internalName('element')
+
 /** An array as PostgreSQL reads it: each element in quotes, and NULL without. */
 function arrayText(value: string, type: string): string {
-  const text = type.startsWith('BLOB') ? bytesText('element') : withoutNul('CAST(element AS VARCHAR)')
+  const text = type.startsWith('BLOB') ? bytesText(element) : withoutNul(`CAST(${element} AS VARCHAR)`)
   const escaped = `replace(replace(${text}, '\\', '\\\\'), '"', '\\"')`
-  const elements = `list_transform(${value}, lambda element: coalesce('"' || ${escaped} || '"', 'NULL'))`
+  const elements = `list_transform(${value}, lambda ${element}: coalesce('"' || ${escaped} || '"', 'NULL'))`
   return `'{' || array_to_string(${elements}, ',') || '}'`
 }

@@ -3,6 +3,7 @@
  * generation, and returns the rows of one of them: which one, `svc_live` says at the moment of the reading. What is
  * prepared is written down beside it, so that a later process settles or undoes it. The engine reads only one branch.
  */
+import { internalName } from '@svc/server/language'
 import { generationQuery, ownCondition, type StateOwner } from '../sql-state/change-statements.ts'
 import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
@@ -76,8 +77,8 @@ function pointedQuery(
 ): string {
   const columns = present.map(({ name }) => identifier(name)).join(', ')
   const live = liveSql({ owner, environment })
-  return `SELECT ${columns} FROM (${before}) AS svc_before WHERE ${live} < ${generation}
-    UNION ALL SELECT ${columns} FROM (${viewQuery(wanted)}) AS svc_after WHERE ${live} >= ${generation}`
+  return `SELECT ${columns} FROM (${before}) AS ${internalName('before')} WHERE ${live} < ${generation}
+    UNION ALL SELECT ${columns} FROM (${viewQuery(wanted)}) AS ${internalName('after')} WHERE ${live} >= ${generation}`
 }
 
 /** SQL of the generation that is live. */

@@ -1,5 +1,5 @@
 /** Queries schemas, relations and their columns in the catalogue of PostgreSQL; functions whose name says drop, drop. */
-import type { Column } from '@svc/server/language'
+import { type Column, internalName } from '@svc/server/language'
 import type { Inventory, InventoryEntry, PresentRelation, Relation, RelationKind } from '../warehouse.ts'
 import { afterConflicts, type Connection, inTransaction } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
@@ -55,7 +55,9 @@ export function nameOf({ schema, name }: Relation): string {
 
 /** Returns the output columns of a query, without running it: a LIMIT of 0 asks for no row. */
 export async function describe(connection: Connection, sql: string): Promise<Column[]> {
-  const { fields } = await connection.query(`SELECT * FROM (\n${sql}\n) AS described LIMIT 0`)
+  const { fields } = await connection.query(
+    `SELECT * FROM (\n${sql}\n) AS ${internalName('described')} LIMIT 0`,
+  )
   if (fields.length === 0) return []
   const types = fields.map(
     ({ dataTypeID, dataTypeModifier }, index) =>

@@ -2,7 +2,7 @@
  * Production views as PostgreSQL has them: what each returns now, and the statements that give it another query. A view
  * can be replaced where its columns stay or new ones follow them; otherwise it is made anew, with what others hung on it.
  */
-import type { Column } from '@svc/server/language'
+import { type Column, internalName } from '@svc/server/language'
 import { foreignRelation } from '../promotion-failures.ts'
 import type { ProductionView, Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
@@ -87,7 +87,7 @@ export function staysReplaceable(before: readonly Column[], after: readonly Colu
 
 /** The query of a production view, with exactly its columns. */
 export function viewQuery({ target, query, columns }: ProductionView): string {
-  const source = query === undefined ? dialect.relation(target) : `(\n${query}\n) AS svc_query`
+  const source = query === undefined ? dialect.relation(target) : `(\n${query}\n) AS ${internalName('query')}`
   return `SELECT ${columns.map(column => identifier(column.name)).join(', ')} FROM ${source}`
 }
 

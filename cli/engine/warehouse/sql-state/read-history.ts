@@ -1,4 +1,5 @@
 /** Reads the runs of a project. */
+import type { Warning } from '@svc/server/contract'
 import type { HistoryAsset, HistoryRecord, RunSummary } from '../../state/state.ts'
 import { columnsOf } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
@@ -17,20 +18,25 @@ export async function readHistory(
   environment: string | undefined,
   limit: number,
 ): Promise<readonly HistoryRecord[]> {
-  const rows = await readRows<RunSummary & { readonly assets: string }>(
-    reading,
-    'svc_state_history',
-    columns,
-    { ...historyPart(reading, environment, limit), jsonAsText: true },
-  )
+  const rows = await readRows<StoredRun>(reading, 'svc_state_history', columns, {
+    ...historyPart(reading, environment, limit),
+    jsonAsText: true,
+  })
   return rows.map(historyRecord)
 }
 
+/** A run whose JSON columns are texts. */
+interface StoredRun extends Omit<RunSummary, 'warnings'> {
+  readonly assets: string
+  readonly warnings: string | null
+}
+
 /** The assets are long, and parsed only on access. */
-function historyRecord({ assets: text, ...run }: RunSummary & { readonly assets: string }): HistoryRecord {
+function historyRecord({ assets: text, warnings, ...run }: StoredRun): HistoryRecord {
   let assets: readonly HistoryAsset[] | undefined
   return {
     ...run,
+    warnings: warnings === null ? null : (JSON.parse(warnings) as Warning[]),
     get assets() {
       assets ??= JSON.parse(text) as HistoryAsset[]
       return assets

@@ -24,6 +24,7 @@ import {
   constantValue,
   decidedBy,
   derivedFrom,
+  stepOf,
   typedValue,
   unknownValue,
   type Value,
@@ -129,30 +130,56 @@ function bindBinary(work: Work, node: Binary, scope: Scope): Value {
     chain.push(first)
     first = first.left
   }
+  chain.reverse()
   let value = bindExpression(work, first, scope)
-  for (const each of chain.reverse()) {
-    const right = bindExpression(work, each.right, scope)
-    if (each.escape !== undefined) bindExpression(work, each.escape, scope)
-    value = work.dialect.isComparison(each.operator)
-      ? answer(work, [value, right])
-      : derivedFrom([value, right])
-    keepScope(work, each, scope)
-    work.values?.set(each, value)
+  let run: Binary[] = []
+  for (const [index, each] of chain.entries()) {
+    run.push(each)
+    const next = chain[index + 1]
+    if (next !== undefined && isComparison(work, next) === isComparison(work, each)) continue
+    value = bindRun(work, value, run, scope)
+    run = []
   }
   return value
 }
 
-/** Returns the value of a boolean: it reveals nothing but a value that has few values anyway. */
-export function answer(work: Work, values: readonly Value[]): Value {
-  const value = derivedFrom(values.flatMap(partsOf).map(answered))
-  return { ...value, unknown: false, few: true, type: work.dialect.typeCalled('BOOLEAN') }
+function isComparison({ dialect }: Work, { operator }: Binary): boolean {
+  return dialect.isComparison(operator)
 }
 
-/** Returns the parts of a value: rows and structs are compared field by field. */
-function partsOf(value: Value): readonly Value[] {
+/** Binds operators that all give an answer, or all do not: each of their operands counts alike, wherever it stands. */
+function bindRun(work: Work, first: Value, run: readonly Binary[], scope: Scope): Value {
+  const isAnswer = run.some(each => isComparison(work, each))
+  const shown = (value: Value): readonly Value[] => (isAnswer ? shownIn(value) : [value])
+  const operands: Value[] = [...shown(first)]
+  let known: Pick<Value, 'unknown' | 'few' | 'type'> = first
+  for (const each of run) {
+    const right = bindExpression(work, each.right, scope)
+    if (each.escape !== undefined) bindExpression(work, each.escape, scope)
+    operands.push(...shown(right))
+    known = isAnswer
+      ? boolean(work)
+      : { unknown: known.unknown || right.unknown, few: known.few && right.few, type: undefined }
+    keepScope(work, each, scope)
+    work.values?.set(each, stepOf(operands, operands.length, known))
+  }
+  return { ...derivedFrom(operands), ...known }
+}
+
+/** Returns the value of a boolean: it reveals nothing but a value that has few values anyway. */
+export function answer(work: Work, values: readonly Value[]): Value {
+  return { ...derivedFrom(values.flatMap(shownIn)), ...boolean(work) }
+}
+
+function boolean(work: Work): Pick<Value, 'unknown' | 'few' | 'type'> {
+  return { unknown: false, few: true, type: work.dialect.typeCalled('BOOLEAN') }
+}
+
+/** Returns what a comparison shows of a value: rows and structs are compared field by field. */
+function shownIn(value: Value): readonly Value[] {
   return value.fields === undefined || value.fields.length === 0
-    ? [value]
-    : value.fields.flatMap(field => partsOf(field.value))
+    ? [answered(value)]
+    : value.fields.flatMap(field => shownIn(field.value))
 }
 
 function itemOf(items: readonly Value[]): Value {

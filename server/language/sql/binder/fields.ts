@@ -1,5 +1,8 @@
 /** Binds fields of structs: `column.field`, `(expression).field`, `expression['field']`. */
+import type { SqlType } from '../../engines/sql-type.ts'
+import { oncePer } from '../../once.ts'
 import type { Edit, Name, Span } from '../tree.ts'
+import type { BinderDialect } from './dialect.ts'
 import type { Column, Scope } from './model.ts'
 import { changed, type FieldValue, unknownValue, type Value } from './values.ts'
 import { mention, report, type Work } from './work.ts'
@@ -82,26 +85,36 @@ export function writtenFields(
 /** Returns the fields of a value; none if it is no struct; undefined if they are unknown. */
 export function fieldsOf(work: Pick<Work, 'dialect'>, value: Value): readonly FieldValue[] | undefined {
   if (value.fields !== undefined) return value.fields
-  if (value.type === undefined) return undefined
-  return work.dialect.fieldsOf(value.type)?.map(({ name, type }, index) => {
-    const home = value.home && `${value.home}.f${index}`
-    const few = type !== undefined && work.dialect.hasFewValues(type)
-    return {
-      name,
-      value: { ...value, direct: false, type, few, home },
-      ...(home !== undefined && { id: home }),
-    }
-  })
+  return value.type === undefined ? undefined : typeFields(value, value.type, work.dialect)
 }
+
+/** Kept with the value, because a wide struct is asked for its fields as often as it has some. */
+const typeFields = oncePer(
+  (value: Value, type: SqlType, dialect: BinderDialect): readonly FieldValue[] | undefined =>
+    dialect.fieldsOf(type)?.map((field, index) => {
+      const home = value.home && `${value.home}.f${index}`
+      const few = field.type !== undefined && dialect.hasFewValues(field.type)
+      return {
+        name: field.name,
+        value: { ...value, direct: false, type: field.type, few, home },
+        ...(home !== undefined && { id: home }),
+      }
+    }),
+)
 
 export function fieldCalled(
   work: Pick<Work, 'dialect'>,
   fields: readonly FieldValue[],
   name: string,
 ): FieldValue | undefined {
-  const wanted = work.dialect.fold(name)
-  return fields.find(field => work.dialect.fold(field.name) === wanted)
+  return byFoldedName(fields, work.dialect).get(work.dialect.fold(name))
 }
+
+/** The first field counts of several whose names the engine does not tell apart. */
+const byFoldedName = oncePer(
+  (fields: readonly FieldValue[], { fold }: BinderDialect): ReadonlyMap<string, FieldValue> =>
+    new Map(fields.map(field => [fold(field.name), field] as const).reverse()),
+)
 
 /** Returns one element of a list. */
 export function elementOf(work: Work, value: Value): Value {

@@ -1,6 +1,7 @@
 /** The value of an expression: its origins, and what is known of its type. */
 import type { ColumnOrigin } from '../../analysis.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
+import { once } from '../../once.ts'
 import type { Name } from '../tree.ts'
 
 export interface Value {
@@ -58,8 +59,41 @@ export function typedValue(type: SqlType | undefined): Value {
 export function derivedFrom(values: readonly Value[]): Value {
   const [only] = values
   if (only === undefined) return constantValue
-  const joined = values.length === 1 ? only : values.reduce(joinedValue)
-  return changed(joined)
+  if (values.length === 1) return changed(only)
+  return {
+    ...constantValue,
+    ...sourcesOf(values),
+    unknown: values.some(value => value.unknown),
+    few: values.every(value => value.few),
+  }
+}
+
+/** Returns all that flows into any of the values, and all that only influences them. */
+function sourcesOf(values: readonly Value[]): Pick<Value, 'origins' | 'hints'> {
+  const origins = unitedAll(values.map(value => value.origins))
+  return { origins, hints: without(unitedAll(values.map(value => value.hints)), origins) }
+}
+
+/**
+ * Returns the value of the first `count` operands of a chain such as `a + b + c`. Which columns those are is worked out when
+ * somebody asks: the steps of a long chain have as many between them as the square of its length.
+ */
+export function stepOf(
+  operands: readonly Value[],
+  count: number,
+  known: Pick<Value, 'unknown' | 'few' | 'type'>,
+): Value {
+  const sources = once(() => sourcesOf(operands.slice(0, count)))
+  return {
+    ...constantValue,
+    ...known,
+    get origins() {
+      return sources().origins
+    },
+    get hints() {
+      return sources().hints
+    },
+  }
 }
 
 /**
@@ -115,8 +149,7 @@ function joinedFields(a: Value['fields'], b: Value['fields']): Value['fields'] {
 
 /** Returns `value` with more columns that influence it. */
 export function hintedBy(value: Value, others: readonly Value[]): Value {
-  let hints = value.hints
-  for (const other of others) hints = united(united(hints, other.origins), other.hints)
+  const hints = unitedAll([value.hints, ...others.flatMap(other => [other.origins, other.hints])])
   if (hints === value.hints) return value
   return { ...value, direct: false, hints: without(hints, value.origins) }
 }
@@ -153,10 +186,36 @@ export function united(a: readonly ColumnOrigin[], b: readonly ColumnOrigin[]): 
   return extra.length === 0 ? a : [...a, ...extra]
 }
 
+/** Returns the columns of all lists, in the order in which they come; the one list itself if no other has any more. */
+export function unitedAll(lists: readonly (readonly ColumnOrigin[])[]): readonly ColumnOrigin[] {
+  const [first = none, second = none, ...more] = lists.filter(list => list.length > 0)
+  if (more.length === 0) return united(first, second)
+  const known = new Set(first.map(originKey))
+  const extra = unknownTo(known, [second, ...more].flat())
+  return extra.length === 0 ? first : [...first, ...extra]
+}
+
+/** Returns the columns of a list once each. */
+export function distinctOrigins(list: readonly ColumnOrigin[]): readonly ColumnOrigin[] {
+  return list.length < 2 ? list : unknownTo(new Set(), list)
+}
+
+/** Returns the columns whose keys are not among the known ones yet, and adds those. */
+function unknownTo(known: Set<string>, list: readonly ColumnOrigin[]): readonly ColumnOrigin[] {
+  return list.filter(origin => {
+    const before = known.size
+    return known.add(originKey(origin)).size > before
+  })
+}
+
 /** Above this number a set is faster than searching the list. */
 const manyOrigins = 24
 
-function without(list: readonly ColumnOrigin[], gone: readonly ColumnOrigin[]): readonly ColumnOrigin[] {
+/** Returns the columns of a list that are not among those of another. */
+export function without(
+  list: readonly ColumnOrigin[],
+  gone: readonly ColumnOrigin[],
+): readonly ColumnOrigin[] {
   if (list.length === 0 || gone.length === 0) return list
   if (gone.length <= manyOrigins) {
     if (!list.some(origin => holds(gone, origin))) return list

@@ -1,6 +1,6 @@
 /** Returns what a contract rejected in words: `3 records, 2 values, new column note`. */
-import type { RejectCounts } from '../engine/ingest/source.ts'
-import { countOf } from './numbers.ts'
+import { countOf } from '../counts.ts'
+import type { RejectCounts } from '../ingest/source.ts'
 
 export function rejectText({ rows, values, columns, tables }: RejectCounts): string {
   const facts = [
