@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import {
+  columnCalled,
   columnNamed,
   findColumn,
   type Incremental,
@@ -188,9 +189,7 @@ async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Prom
     return column === undefined ? 'CAST(NULL AS VARCHAR)' : `CAST(${quoteName(column.name)} AS VARCHAR)`
   })
   const hashes = `SELECT ${own.hash} FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'${own.hash}': 'VARCHAR'})`
-  const added = columns.filter(
-    ({ name }) => !before.some(column => context.engine.sameName(column.name, name)),
-  )
+  const added = columns.filter(({ name }) => columnCalled(before, name, context.engine) === undefined)
   const nothingAdded = added.map(({ name }) => ` AND ${quoteName(name)} IS NULL`).join('')
   return `(${rowHash(texts)} IN (${hashes})${nothingAdded})`
 }
