@@ -137,7 +137,9 @@ async function lastMoment(
   const [found] = await session.query(
     `SELECT ${from} AS ${own.begins}, ${to} AS ${own.ends} FROM ${dialect.relation(load.relation)}`,
   )
-  const moments = [found?.[own.begins], found?.[own.ends]].flatMap(each => (each == null ? [] : [Number(each)]))
+  const moments = [found?.[own.begins], found?.[own.ends]].flatMap(each =>
+    each == null ? [] : [Number(each)],
+  )
   return moments.length === 0 ? {} : { lastMomentMs: Math.ceil(Math.max(...moments) * 1000) }
 }
 
