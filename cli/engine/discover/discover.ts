@@ -127,6 +127,7 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
   if (tables.length > 1 && !request.all) {
     throw new SvcError('wrong-usage', `the database has ${tables.length} tables: ${firstOf(tables, 20)}`, {
       hint: `Name one: svc discover <address> table:${tables[0]}, or take --all.`,
+      facts: { tables },
     })
   }
   const names = request.name === undefined ? uniqueNames(tables) : [request.name]
