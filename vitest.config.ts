@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { alwaysOnBoth, onBoth } from './test/support/both-warehouses.ts'
+import { alwaysOnBoth, longOnBoth, onBoth } from './test/support/both-warehouses.ts'
 import { fromCompiledProduct, isCompiled } from './test/support/compiled-product.ts'
 import { canStartPostgres } from './test/support/postgres.ts'
 
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'on PostgreSQL',
-          include: canStartPostgres() ? [...onPostgres] : [],
+          include: canStartPostgres() ? [...onPostgres, ...(long.length === 0 ? longOnBoth : [])] : [],
           globalSetup: ['test/support/one-postgres.ts'],
           isolate: false,
         },

@@ -25,12 +25,15 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
     threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
 ]
+
+/** Whole matrices that run on both, each with a figure of its own. */
+export const longOnBoth: readonly string[] = ['test/long/edits.test.ts']
 
 /** Why files run once: their subject is no warehouse, or they name the engine that they are about. */
 const reasons: readonly (readonly [reason: string, files: readonly string[]])[] = [
@@ -52,7 +55,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [
       ...inFolder(
         'ingest',
-        `find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
+        `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
         sftp-files text-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
