@@ -7,15 +7,15 @@
 const inFolder = (folder: string, names: string) =>
   names.split(/\s+/).map(name => `test/engine/${folder}/${name}.test.ts`)
 
-/** Promotion, rollback, retry, collection, personal data, several projects. */
+/** Promotion, rollback, collection, personal data, several projects. */
 export const alwaysOnBoth: readonly string[] = inFolder(
   'run',
-  'failures gc materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
+  'failures gc materialize privacy-tests promote-passed rollback selection two-projects',
 )
 
 export const onBoth: readonly string[] = [
   ...alwaysOnBoth,
-  ...inFolder('run', 'crash interrupt'),
+  ...inFolder('run', 'crash interrupt renewal retry'),
   ...inFolder('import', 'generic-tests'),
   ...inFolder(
     'ingest',
