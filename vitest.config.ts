@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { alwaysOnBoth, onBoth } from './test/support/both-warehouses.ts'
+import { alwaysOnBoth, longOnBoth, onBoth } from './test/support/both-warehouses.ts'
 import { fromCompiledProduct, isCompiled } from './test/support/compiled-product.ts'
 import { canStartPostgres } from './test/support/postgres.ts'
 
@@ -9,7 +9,7 @@ const apart = ['test/catalog/extensions.test.ts', 'test/lsp/other-engine.test.ts
 /** This puts a package in the place of one that svc asks for, which only vitest can do. */
 const fromSources = ['test/cli/ai/transformers.test.ts']
 
-/** Kills, soaks, fuzzing and whole matrices: `npm run test:long` runs them, with everything else. */
+/** Kills, soaks, fuzzing and whole matrices: `npm run test:long` runs them, with everything else (see test/support/long.ts). */
 const long = process.env['SVC_TEST_LONG'] === '1' ? [] : ['test/long/**']
 
 /** All on one server, where its programs are installed. */
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'on PostgreSQL',
-          include: canStartPostgres() ? [...onPostgres] : [],
+          include: canStartPostgres() ? [...onPostgres, ...(long.length === 0 ? longOnBoth : [])] : [],
           globalSetup: ['test/support/one-postgres.ts'],
           isolate: false,
         },

@@ -36,6 +36,7 @@ function duplicate(job: Job, index: number, name: string, given: string): Diagno
     message: isRenamed
       ? `two output columns are called "${name}"; the second becomes "${given}"`
       : `two output columns are called "${name}"`,
+    ...(isRenamed && { facts: { renamed: given } }),
     hint: 'Give each column a name of its own with AS.',
     path: statement.path,
     range: statement.template.toFile.rangeToOriginal({ start, end }),

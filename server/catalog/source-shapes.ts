@@ -13,6 +13,7 @@ import {
   createRecordReader,
   type Diagnostic,
   type Engine,
+  type Facts,
   formatOf,
   type Ingest,
   isDeclared,
@@ -225,6 +226,7 @@ function unmatchedPatterns(
       severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),
       message: `nothing in the source is called "${pattern}"`,
       hint: nearest === undefined ? `It has: ${listed(names)}.` : `did you mean "${nearest}"?`,
+      ...(nearest !== undefined && { facts: { nearest } }),
       at: ['ingest', key, at],
     }
   })
@@ -237,23 +239,28 @@ function lostMasks(
   { unmatched }: RawTables,
   locked: readonly RawTable[] | undefined,
 ): SourceFinding[] {
-  return unmatchedMasks(asset.definition, unmatched, type, locked).map(({ name, message, hint }) => ({
-    code: 'mask-without-column',
-    severity: 'error',
-    message,
-    hint,
-    at: ['ingest', 'mask', name],
-    part: 'key',
-  }))
+  return unmatchedMasks(asset.definition, unmatched, type, locked).map(
+    ({ name, nearest, message, hint }) => ({
+      code: 'mask-without-column',
+      severity: 'error',
+      message,
+      hint,
+      ...(nearest !== undefined && { facts: { nearest } }),
+      at: ['ingest', 'mask', name],
+      part: 'key',
+    }),
+  )
 }
 
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`
 }
 
-function diagnosticOf(asset: Asset, { code, message, severity, hint, at, part }: SourceFinding): Diagnostic {
+function diagnosticOf(asset: Asset, finding: SourceFinding): Diagnostic {
+  const { code, message, severity, hint, facts, at, part } = finding
   const range = locate(asset, at, part)
-  return { code, severity, message, path: asset.path, range, ...(hint === '' ? {} : { hint }) }
+  const more = { ...(hint !== '' && { hint }), ...(facts !== undefined && { facts }) }
+  return { code, severity, message, path: asset.path, range, ...more }
 }
 
 // ---------------------------------------------------------------- a look at files
@@ -273,6 +280,7 @@ export interface SourceFinding {
   readonly severity: 'error' | 'warning'
   readonly hint: string
   readonly at: NodePath
+  readonly facts?: Facts
   /** Whether it is about the key there; absent for its value. */
   readonly part?: 'key'
 }

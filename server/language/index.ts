@@ -49,6 +49,7 @@ export { asWritten, expandAsset } from './macros/expand-asset.ts'
 export { type Macro, type Macros, macrosFolder, signatureOf } from './macros/macro.ts'
 export * from './materialize/index.ts'
 export type { Materialization } from './materialize/materialization.ts'
+export * from './names/called.ts'
 export * from './names/find-column.ts'
 export { resolveName, type Spelling } from './names/resolve-name.ts'
 export type { NoticeEvent, NotifierType } from './notifiers/index.ts'
@@ -75,6 +76,7 @@ export {
   inheritedValue,
   isDeclared,
 } from './project/folder-defaults.ts'
+export * from './project/history-changes.ts'
 export * from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'
 export { parseAsset } from './project/parse-asset.ts'
@@ -103,7 +105,7 @@ export * from './source/find-records.ts'
 export * from './source/history.ts'
 export { JsonProblem, JsonScanner } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'
-export { keepPrevious } from './source/keep-previous.ts'
+export { keepPrevious, leavesOut } from './source/keep-previous.ts'
 export { withKnownLists } from './source/known-lists.ts'
 export { listStep } from './source/list-step.ts'
 export * from './source/masks.ts'
@@ -120,6 +122,7 @@ export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export { unmatchedMasks } from './source/unmatched-masks.ts'
 export type { ExternalDataset } from './sources/external-dataset.ts'
+export type { ClassedChange, StoredIngest, StoredSource } from './sources/history-rules.ts'
 export {
   externalDatasetOf,
   forEachOf,

@@ -28,8 +28,9 @@ it('npm test has every file that is not in test/long, and no other', () => {
   expect(listed({})).toEqual(files.filter(path => !isLong(path)))
 })
 
-it('with SVC_TEST_LONG there is every file', () => {
+it('npm run test:long has them all, and those of test/long', () => {
   expect(listed({ SVC_TEST_LONG: '1' })).toEqual(files)
+  expect(listed({ SVC_TEST_LONG: 'samples' })).toEqual(files.filter(path => !isLong(path)))
 })
 
 it('each file of test/long is in one suite, and no two suites have one name', () => {
@@ -44,7 +45,7 @@ it('each file of test/long is in one suite, and no two suites have one name', ()
 it('npm run test:long begins with the steps of npm test', () => {
   const steps = (script: string) => readFileSync(join(root, 'scripts', script), 'utf8')
   expect(steps('test.mjs')).toContain('runSteps(testSteps(process.argv.slice(2)))')
-  expect(steps('test-long.mjs')).toContain('chosen.length === 0 ? testSteps([]) : ')
+  expect(steps('test-long.mjs')).toContain('chosen.length === 0 ? testSteps([], true) : ')
 })
 
 it('each journey is in the folder of one of the two steps that have a browser', () => {

@@ -323,7 +323,8 @@ function renameHint(
   promised: readonly string[],
   engine: Engine,
 ): readonly string[] {
-  const fresh = names.filter(name => !promised.some(known => engine.sameName(known, name)))
+  const known = new Set(promised.map(name => engine.fold(name)))
+  const fresh = names.filter(name => !known.has(engine.fold(name)))
   const [first] = fresh
   if (first === undefined || promised.length === 0 || fresh.length > 5) return []
   return [

@@ -25,7 +25,8 @@ import { resolveText } from './credentials.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import type { FoundFile, FoundFiles } from './found-files.ts'
-import { nothingNew } from './incremental/nothing-new.ts'
+import { filesLoadedOnce } from './incremental/base.ts'
+import { keptAsItIs } from './incremental/kept-as-it-is.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
@@ -49,7 +50,7 @@ export function fileSource(ingest: FileIngest): Source {
         find: filesOf,
         use: fetchFiles,
         // All files are loaded: the load before stays as it is.
-        nothing: ({ base }) => base && nothingNew(context, base, 0),
+        nothing: ({ base }) => base && keptAsItIs(context, ingest, base, 0),
       }),
     sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
@@ -105,7 +106,7 @@ async function withFiles<T>(
 async function filesOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
   const found = await findIn(ingest, context, downloadFiles)
   if (!ingest.onlyNew) return found
-  const candidates = notAsLoaded(found.files, context.base?.files)
+  const candidates = notAsLoaded(found.files, filesLoadedOnce(context.base))
   return { ...found, files: await newFiles(candidates, ingest, context) }
 }
 

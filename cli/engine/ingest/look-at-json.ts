@@ -18,6 +18,7 @@ import type { LocalFiles, Looked } from './local-files.ts'
 import { partitionSpools } from './partition-spools.ts'
 import { keysOf, withFolders } from './partitioned.ts'
 import { jsonSource } from './record-source.ts'
+import { warnOfRepaired } from './repaired.ts'
 import { type JsonScan, scanJsonFile } from './scan-json.ts'
 import { isPacked } from './unpacked-size.ts'
 
@@ -35,7 +36,7 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   try {
     const spoolScans = await scanAll(files, places, spoolShape, (record, path) => spool.write(path, record))
     const spooled = spool.finish()
-    noteRepaired(files, spooled.repaired, spooled.records)
+    warnOfRepaired(files.context, spooled.repaired)
     const source = jsonSource(spooled, withFolders(recordType(spoolShape), files.partitions))
     return {
       source,
@@ -48,16 +49,6 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
     spool.abandon()
     throw error
   }
-}
-
-function noteRepaired({ context }: LocalFiles, repaired: number, rows: number): void {
-  if (repaired === 0) return
-  context.onProgress({
-    rows,
-    bytes: 0,
-    pages: 0,
-    note: `half characters in ${repaired} records were replaced`,
-  })
 }
 
 interface Scanned {

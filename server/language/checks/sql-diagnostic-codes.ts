@@ -116,8 +116,8 @@ function endOf(text: string, { start, end }: Clause): number {
 function duplicateColumn(problem: InSql): readonly Remedy[] {
   const select = selectAt(problem)
   const item = select?.items.find(each => each.start <= problem.offset && problem.offset < each.end)
-  const name = /called "(.+?)"; the second becomes "(.+?)"/.exec(problem.diagnostic.message)?.[2]
-  if (item === undefined || item.expression.kind === 'star' || name === undefined) return []
+  const name = problem.diagnostic.facts?.['renamed']
+  if (item === undefined || item.expression.kind === 'star' || typeof name !== 'string') return []
   const written = problem.knowledge.project.engine.quoteIfNeeded(name)
   const title = `Call the second one "${name}"`
   if (item.alias !== undefined) {

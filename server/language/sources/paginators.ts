@@ -3,27 +3,44 @@ import { choice, type Key, type KeyParts, keysOf, text, type Variant, wholeNumbe
 
 const path: KeyParts = {
   names: 'answer path',
-  doc: 'Path in the response body, such as meta.next.',
+  doc: 'Path in the response body, such as meta.next, or a header, such as header:X-Next-Page.',
   shape: text,
 }
 const cursorIn: KeyParts = {
   doc: 'Where the parameter is sent.',
   default: 'query',
-  shape: choice({ query: 'The address.', body: 'The JSON body of the request.' }),
+  shape: choice({
+    query: 'The address.',
+    body: 'The JSON body of the request.',
+    header: 'A header of the request.',
+  }),
 }
 const pageKeys = keysOf({
   size_param: { names: 'request name', doc: 'Parameter that asks for a page size.', shape: text },
   size: { doc: 'Records a page.', shape: wholeNumber(1) },
   max_pages: { doc: 'Stop after this many pages.', shape: wholeNumber(1) },
   in: cursorIn,
+  claims: {
+    doc: 'What is made of totals, flags and next pages in answers that were not followed.',
+    shape: choice({
+      check: 'They are compared with what was loaded, and less is the warning more-pages (default).',
+      ignore: 'They mean something else.',
+    }),
+  },
 })
 const countKeys: readonly Key[] = [
-  {
-    name: 'more',
-    names: 'answer path',
-    doc: 'Path of a boolean that says whether there are more pages.',
-    shape: text,
-  },
+  ...keysOf({
+    more: {
+      names: 'answer path',
+      doc: 'Path of a boolean that says whether there are more pages.',
+      shape: text,
+    },
+    last: {
+      names: 'answer path',
+      doc: 'Path of a boolean that says whether this page is the last.',
+      shape: text,
+    },
+  }),
   ...pageKeys,
 ]
 
@@ -88,6 +105,7 @@ export const paginators: readonly Variant[] = [
         },
         start: { doc: 'Number of the first page.', shape: wholeNumber(0), default: 1 },
         total: { names: 'answer path', doc: 'Path of the total number of pages.', shape: text },
+        count: { names: 'answer path', doc: 'Path of the total number of records.', shape: text },
       }),
       ...countKeys,
     ],

@@ -15,10 +15,13 @@ import {
   text,
 } from '../schema/shape.ts'
 import { columnsRead } from '../source/parent-columns.ts'
+import { addressText } from '../source/place-text.ts'
+import { compareTexts } from '../text/compare.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sourceAuth } from './auth-keys.ts'
 import { restConflicts, restLimit } from './cursor-rules.ts'
 import { datasetBelow } from './external-dataset.ts'
+import { unlessSame } from './history-rules.ts'
 import { paginators } from './paginators.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeysWith } from './shared-keys.ts'
@@ -129,6 +132,20 @@ export const restApi: SourceKind<RestIngest> = {
   summary: ({ type, endpoint, resource }) => `${type} ${endpoint} ${resource}`,
   dataset: ({ resource }, endpoint) => datasetBelow(endpoint, resource),
   identity: restIdentity,
+  history: {
+    endpoint: unlessSame('origin', value => addressText(String(value))),
+    resource: unlessSame('origin', value => String(value).replace(/^\/+|\/+$/g, '')),
+    params: unlessSame('origin', withoutCursors),
+    body: unlessSame('origin', withoutCursors),
+    forEach: 'origin',
+    method: 'records',
+    headers: unlessSame('records', withoutCursors),
+    records: 'records',
+    paginate: 'records',
+    onStatus: 'records',
+    auth: 'none',
+    allowHosts: 'none',
+  },
   cursorConflicts: restConflicts,
   limitedLoads: restLimit,
   rowRequests: ingest => ({ forEach: ingest.forEach, columns: columnsRead(ingest) }),
@@ -144,11 +161,23 @@ export const restApi: SourceKind<RestIngest> = {
   },
 }
 
+/** What a request has of the cursor asks for the part that no load has, and not for other records. */
+function withoutCursors(value: JsonValue | undefined): string {
+  return JSON.stringify(value ?? null, (_key, inner: JsonValue) => {
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    const kept = Object.entries(inner).filter(([, each]) => !/\{\s*cursor\b/.test(String(each)))
+    return Object.fromEntries(kept.sort(([a], [b]) => compareTexts(a, b)))
+  })
+}
+
 function restIdentity(ingest: RestIngest): JsonValue {
   const { type, endpoint, resource, method, params, headers, body, auth, records, ...others } = ingest
   const { paginate, onStatus, allowHosts, forEach, ...options } = others
+  // What a run warns of makes no other content.
+  const { claims: _claims, ...counting } = paginate
   return counted({
-    ...{ type, endpoint, resource, method, params, headers, body, records, paginate, onStatus, allowHosts },
+    ...{ type, endpoint, resource, method, params, headers, body, records, onStatus, allowHosts },
+    paginate: counting,
     ...(forEach !== undefined && { forEach }),
     auth: authIdentity(auth),
     ...sharedIdentity(options),

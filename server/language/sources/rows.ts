@@ -50,6 +50,8 @@ export const rows: SourceKind<RowsIngest> = {
   inWords: 'rows in its file',
   summary: ({ type, rows }) => `${type} (${rows.length})`,
   identity: ({ type, rows, ...options }) => counted({ type, rows, ...sharedIdentity(options) }),
+  // Rows that are no longer in the file end; their versions stay.
+  history: { rows: 'none' },
   ownRecords: ({ rows }) => rows,
   skeleton: {
     label: 'rows',

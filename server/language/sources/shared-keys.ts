@@ -178,6 +178,15 @@ export const sharedKeys = keysOf({
     default: [],
   },
   incremental,
+  on_change: {
+    doc: 'What becomes of the rows that loads have gathered when the source is defined as another one: another address, query or key, or a write that keeps fewer.',
+    default: 'fail',
+    shape: choice({
+      fail: 'The run is refused with their number (history-lost), unless --full-refresh names the asset.',
+      forward: 'They stay, and the new definition counts from now on.',
+      rebuild: 'They go, and the source is loaded anew.',
+    }),
+  },
   include: {
     names: 'source pattern',
     doc: 'Source columns to keep: names of the source or of the table, paths such as a.b, * as wildcard; empty keeps all.',

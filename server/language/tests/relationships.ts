@@ -43,7 +43,7 @@ export const relationships: DataTestKind<Relationships> = {
       read: counted(
         count => `${rows(count)} with a ${test.column} that is not in ${test.toAsset}.${test.toColumn}`,
       ),
-      rows: `SELECT ${own.child}.* FROM ${orphans}`,
+      rows: `SELECT ${context.shown} FROM ${orphans}`,
     }
   },
 }

@@ -297,7 +297,7 @@ describe('JSON', () => {
     project.write('data/half.ndjson', '{"a":"x\\ud800y","b":"\\ud83d\\ude00"}')
     const half = await load(project, file('half.ndjson'))
     expect(half.rows['']).toEqual([{ a: 'x\ufffdy', b: '😀' }])
-    expect(half.notes).toEqual(['half characters in 1 records were replaced'])
+    expect(half.warnings).toMatchObject([{ code: 'replaced-characters', count: 1 }])
     project.write('data/endless.ndjson', '{"a":170141183460469231731687303715884105728}')
     expect((await load(project, file('endless.ndjson'))).rows['']?.[0]?.['a']).toBe(
       '170141183460469231731687303715884105728',

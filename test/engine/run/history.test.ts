@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
 import { showsSource } from '../../support/features/shows.ts'
+import { times } from '../../support/long.ts'
 import { outcomes, projectMaker, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -142,7 +143,7 @@ describe('all records', () => {
     expect(await versions(p)).toEqual(['1 a 1-2', '1 b 2-3', '1 c 3-'])
     const [first] = await p.query('SELECT * FROM analytics.orders ORDER BY _svc_valid_from')
     expect(first).not.toHaveProperty('card')
-    expect(first?.['mail']).toBeNull()
+    expect(first?.['mail']).toBe('***')
   })
 })
 
@@ -267,7 +268,7 @@ test('whatever changes at the source, the versions are those of a model', async 
   const p = project({ orders: fileOf() })
   const records = new Map<number, string | null>()
   const meant: { id: number; v: string | null; from: number; to: number | '' }[] = []
-  for (let round = 1; round <= 12; round++) {
+  for (let round = 1; round <= times(5, 30); round++) {
     for (let change = random(5) + 1; change > 0; change--) {
       const id = random(7)
       const kind = random(4)
