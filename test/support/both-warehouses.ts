@@ -55,8 +55,8 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [
       ...inFolder(
         'ingest',
-        `find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
-        sftp-files`,
+        `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
+        sftp-files text-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
     ],

@@ -138,7 +138,7 @@ const ruleName = (index: number) => internalName(`r${index}`)
 
 /** The keys are counted in the same scan, because reading the records takes most of its time. */
 async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
-  if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0, repeated: undefined }
+  if (rules.length === 0) return { broken: [], total: check.rows, rows: 0, values: 0, repeated: undefined }
   const keys = primaryKeyOf(check)
   const rejecting = rules.filter(isRowRule)
   const rejected = rejecting.length === 0 ? 'false' : rowCondition(rejecting)

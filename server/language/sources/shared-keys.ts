@@ -41,7 +41,7 @@ export const limitKeys = keysOf({
     default: 300,
   },
   record: {
-    doc: 'Size of one JSON record; a larger one fails the asset.',
+    doc: 'Size of one record of JSON or of a text file; a larger one fails the asset.',
     shape: size,
     default: '64MB',
     property: 'recordBytes',
