@@ -12,6 +12,7 @@ import {
   findColumn,
   indispensableColumns,
   internalName,
+  isTableOf,
   type JsonShape,
   type PromisedTable,
   promisedTables,
@@ -283,7 +284,7 @@ export function refuseMissingColumns(
   recordType: SourceType,
 ): void {
   for (const promised of promisedTables(contract)) {
-    const table = tables.find(({ child }) => child === promised.child)
+    const table = tables.find(({ child }) => isTableOf(contract, child, promised))
     const path = table === undefined ? undefined : listPath(table)
     // Without rows in a child table nothing is known of its columns.
     if (path !== undefined && typeAt(recordType, path)?.kind !== 'struct') continue
