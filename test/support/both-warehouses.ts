@@ -26,7 +26,7 @@ export const onBoth: readonly string[] = [
   ...inFolder(
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
-    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
     threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
@@ -55,8 +55,8 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [
       ...inFolder(
         'ingest',
-        `find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
-        sftp-files`,
+        `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
+        sftp-files text-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
     ],

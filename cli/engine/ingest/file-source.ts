@@ -17,6 +17,7 @@ import {
   parquetType,
   rememberedLook,
   SearchTooLarge,
+  TextFileError,
   withLocalReader,
 } from '@svc/server/catalog'
 import { formatOf, internalName, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
@@ -166,6 +167,12 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
       hint: 'Write a narrower pattern, or raise the limit in ingest.limits.',
       cause: error,
     })
+  }
+  if (error instanceof TextFileError) {
+    const message = `cannot read "${ingest.resource}": ${error.message}`
+    const { hint, path, line } = error
+    const facts = { path, ...(line !== undefined && { line }) }
+    return new SvcError('source-unreadable', message, { hint, cause: error, withoutValues: message, facts })
   }
   if (error instanceof SvcError || !(error instanceof Error) || error.name === 'AbortError') return error
   const isFileSystem = 'code' in error
