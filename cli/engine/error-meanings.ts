@@ -54,6 +54,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Look at the place; `--debug` shows the compiled SQL. Production is as before; unchanged builds are kept.',
   },
+  'history-lost': {
+    means:
+      'The source of an asset is defined as another one, so that the rows which its loads have gathered would go; the source need not have them any more.',
+    whatToDo:
+      'Take the change back, or say what becomes of them: `ingest.on_change: forward` keeps them and counts from now on, `rebuild` or `svc run <asset> --full-refresh` lets them go.',
+  },
   'contract-violated': {
     means: 'A source delivered what its contract does not allow.',
     whatToDo: 'Fix the source, or change the contract if the new shape is right.',

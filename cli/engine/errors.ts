@@ -21,6 +21,8 @@ export const errorCodes = {
   'source-empty': 1,
   /** A file that is loaded once has changed, and its records would be added a second time. */
   'file-changed': 1,
+  /** Rows that loads have gathered would go, and nobody has agreed to that. */
+  'history-lost': 1,
   /** The asset of `for_each` has more rows to ask for, or they more pages, than the limits allow. */
   'for-each-rows': 1,
   /** Records would be hashed with another key than those that they join. */

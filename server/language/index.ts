@@ -76,6 +76,7 @@ export {
   inheritedValue,
   isDeclared,
 } from './project/folder-defaults.ts'
+export * from './project/history-changes.ts'
 export * from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'
 export { parseAsset } from './project/parse-asset.ts'
@@ -105,7 +106,7 @@ export * from './source/find-records.ts'
 export * from './source/history.ts'
 export { JsonProblem, JsonScanner } from './source/json-scanner.ts'
 export * from './source/json-shape.ts'
-export { keepPrevious } from './source/keep-previous.ts'
+export { keepPrevious, leavesOut } from './source/keep-previous.ts'
 export { withKnownLists } from './source/known-lists.ts'
 export { listStep } from './source/list-step.ts'
 export * from './source/masks.ts'
@@ -122,6 +123,7 @@ export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
 export { unmatchedMasks } from './source/unmatched-masks.ts'
 export type { ExternalDataset } from './sources/external-dataset.ts'
+export type { ClassedChange, StoredIngest, StoredSource } from './sources/history-rules.ts'
 export {
   externalDatasetOf,
   forEachOf,

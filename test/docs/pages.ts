@@ -19,6 +19,7 @@ import {
 import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
 import { errorsPage } from './errors-page.ts'
 import { hostedFiles } from './hosted-files.ts'
+import { warningsPage } from './warnings-page.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */
 export function generatedPages(
@@ -29,6 +30,7 @@ export function generatedPages(
   return new Map([
     ['docs/commands.md', generated + commandsPage()],
     ['docs/errors.md', generated + errorsPage()],
+    ['docs/warnings.md', generated + warningsPage()],
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
     ['docs/limits.md', generated + limitsPage()],

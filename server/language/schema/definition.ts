@@ -41,6 +41,8 @@ export interface SourceOptions {
    */
   readonly credentials: string
   readonly write: 'replace' | 'append' | 'merge' | 'scd2'
+  /** What becomes of gathered rows when the source is defined as another one. */
+  readonly onChange: 'fail' | 'forward' | 'rebuild'
   readonly incremental?: Incremental
   readonly primaryKey: readonly string[]
   /** Source names (or `a.b` paths, `*` wildcards) to keep; empty keeps all. */

@@ -181,17 +181,23 @@ describe('the cursor', () => {
     expect(await ids(p)).toEqual([1, 2])
   })
 
-  test('is forgotten by a full refresh, and by another definition of the source', async () => {
+  test('is forgotten by a full refresh, and not by another way of writing', async () => {
     const p = project({ orders: fileOf(merge) })
     write(p, [{ id: 5, changed: '2026-01-05T00:00:00Z' }])
     await p.run()
     write(p, [{ id: 1, changed: '2026-01-01T00:00:00Z' }])
     await p.run({ refresh: 'all', refreshSalt: 'again' })
     expect(await ids(p)).toEqual([1])
-    write(p, [{ id: 0, changed: '2025-01-01T00:00:00Z' }])
+    expect(warningsOf(p)).toEqual([
+      'the 1 row that its loads have gathered go, but for those that its source still has: a full refresh begins anew',
+    ])
+    write(p, [
+      { id: 0, changed: '2025-01-01T00:00:00Z' },
+      { id: 2, changed: '2026-01-02T00:00:00Z' },
+    ])
     p.files['orders'] = fileOf(append)
     await p.run()
-    expect(await ids(p)).toEqual([0])
+    expect(await ids(p)).toEqual([1, 2])
   })
 
   const warningsOf = ({ events }: TestProject) =>

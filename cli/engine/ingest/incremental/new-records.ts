@@ -104,7 +104,8 @@ export function continuedLoadId({ load }: LoadBase, loadId: string): string {
  */
 export function withContent(base: LoadBase, contentId: string): string {
   const { load_id: before } = base.load
-  if (base.restarts !== true && before?.endsWith(contentId) === true) return before
+  if (base.restarts === undefined && base.earlier === undefined && before?.endsWith(contentId) === true)
+    return before
   return `${continuedLoadId(base, contentId)}.${contentId}`
 }
 

@@ -169,7 +169,7 @@ function keysetPages(paginate: Paginate): Paginator['after'] {
 }
 
 /** Returns whether a page says that there are more; undefined if it does not say. */
-function flagOf(page: PageSeen, { more, last }: Paginate): boolean | undefined {
+export function flagOf(page: Said, { more, last }: Pick<Paginate, 'more' | 'last'>): boolean | undefined {
   if (more !== undefined) {
     const said = saidAt(page, more)
     return said === undefined ? undefined : truth(said)

@@ -108,10 +108,11 @@ export class Walk {
   }
 
   private moreSaid(): MoreSaid | undefined {
-    const { start, last } = this
+    const { start, last, way } = this
+    const { paginate } = this.options.ingest
     if (start === undefined || last === undefined || this.options.ingest.paginate.claims === 'ignore')
       return undefined
-    return moreSaid({ first: start.first, last, loaded: this.total })
+    return moreSaid({ named: { ...paginate, ...way }, first: start.first, last, loaded: this.total })
   }
 
   /** Returns how to go on behind the first page, which shows it where nobody has said it. */

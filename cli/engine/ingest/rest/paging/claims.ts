@@ -19,6 +19,7 @@ import {
 } from './names.ts'
 
 export interface Counted {
+  readonly plain: string
   readonly path: string
   readonly name: string
   readonly container: string
@@ -39,6 +40,8 @@ export interface PageClaims {
   readonly link: string | undefined
   /** The members that name a next page and have a value. */
   readonly next: readonly Member[]
+  /** Those of them that only say where the page ends: one that says where it begins stands beside them (Facebook). */
+  readonly positions: readonly Member[]
   /** Members that name a next page and say that there is none. */
   readonly noNext: readonly Member[]
   readonly flag: Flag | undefined
@@ -66,7 +69,7 @@ function ofOneRecord(claims: PageClaims): PageClaims {
   const isPage = claims.members.some(
     ({ value, container }) => container === '' && Array.isArray(value) && value.length > 0,
   )
-  const more = isPage ? {} : { next: [], noNext: [], flag: undefined }
+  const more = isPage ? {} : { next: [], positions: [], noNext: [], flag: undefined }
   return { ...claims, ...nothing, ...more, remaining: undefined, range: undefined }
 }
 
@@ -84,6 +87,7 @@ function readClaims(page: PageSeen): PageClaims {
     members,
     link: nextLink(link),
     next: named.filter(({ value }) => isThere(value)),
+    positions: named.filter(member => isPosition(member, members)),
     noNext: named.filter(({ value }) => !isThere(value)),
     flag: flagIn(ofPage),
     total,
@@ -100,8 +104,18 @@ function readClaims(page: PageSeen): PageClaims {
 /** Words that mean a next page only where pages are spoken of. */
 const vague = ['after', 'cursor', 'marker', 'continue', 'bookmark', 'continuation', 'searchafter']
 
+const beginnings = ['before', 'previous', 'prev', 'beforecursor', 'previouscursor', 'startcursor']
+
+function isPosition({ plain, container }: Member, members: readonly Member[]): boolean {
+  if (plain !== 'after' && plain !== 'aftercursor' && plain !== 'endcursor') return false
+  const beside = members.filter(each => each.container === container && beginnings.includes(each.plain))
+  return beside.some(({ value }) => isThere(value))
+}
+
 function namesNext({ plain, isOfPage, value }: Member): boolean {
   if (vague.includes(plain)) return isOfPage
+  // An offset that is no number is a token (Airtable).
+  if (plain === 'offset') return isOfPage && typeof value === 'string' && !/^\s*\d*\s*$/.test(value)
   if (nextNames.has(plain)) return true
   if (plain.startsWith('next') && isAddress(value)) return true
   return isOfPage && (nextThing.test(plain) || tokenOfPages.test(plain) || /^more\w*ur[il]$/.test(plain))
@@ -125,7 +139,7 @@ function isThere(value: unknown): boolean {
 
 function flagIn(members: readonly Member[]): Flag | undefined {
   for (const { plain, value, path } of members) {
-    const said = isFlagValue(value) ? truth(value) : undefined
+    const said = isFlagValue(value, plain) ? truth(value) : undefined
     if (said === undefined || saysNothing(plain, said)) continue
     if (moreNames.has(plain)) return { path, more: said, isInverse: false }
     if (lastNames.has(plain)) return { path, more: !said, isInverse: true }
@@ -144,7 +158,8 @@ function saysNothing(plain: string, said: boolean): boolean {
 }
 
 /** A number that is no flag counts something: `more: 5`, `last_page: 12`. */
-function isFlagValue(value: unknown): boolean {
+function isFlagValue(value: unknown, plain: string): boolean {
+  if (/^(has|is)/.test(plain) && ['0', '1'].includes(String(value))) return true
   return (
     typeof value === 'boolean' ||
     (typeof value === 'string' && /^(true|false|yes|no|y|n)$/i.test(value.trim()))
@@ -162,11 +177,11 @@ function countedBy(names: readonly string[], members: readonly Member[]): Counte
 }
 
 /** A number may be in an object that says more of it: `{"value": 250, "relation": "eq"}`. */
-function asCounted({ path, name, container, value }: Member): Counted | undefined {
+function asCounted({ path, name, plain, container, value }: Member): Counted | undefined {
   const own = wholeNumber(value)
-  if (own !== undefined) return { path, name, container, value: own }
+  if (own !== undefined) return { path, name, plain, container, value: own }
   const inner = typeof value === 'object' && value !== null ? wholeNumber(valueAt(value, 'value')) : undefined
-  return inner === undefined ? undefined : { path: `${path}.value`, name, container, value: inner }
+  return inner === undefined ? undefined : { path: `${path}.value`, name, plain, container, value: inner }
 }
 
 /** `total_transactions`, `artist-count`: totals that are called by what they count. */
@@ -227,4 +242,10 @@ function rangeIn(header: string | undefined): PageClaims['range'] {
   const [, end, total] = /(?:^|[\s=])\d+-(\d+)\/(\d+|\*)/.exec(header ?? '') ?? []
   if (end === undefined) return undefined
   return { end: Number(end), total: total === '*' ? undefined : Number(total) }
+}
+
+/** Returns whether that many records are all. `count` is also what some services call the records of the page. */
+export function isAllOf(total: Counted | undefined, loaded: number, onPage: number): boolean {
+  if (total === undefined || loaded < total.value) return false
+  return total.value > onPage || !/count$/.test(total.plain) || /total|filter|hit/.test(total.plain)
 }

@@ -1,6 +1,6 @@
 /** Compares what answers have said of more with what was loaded, whatever way of paging led there. */
-import type { PageSeen } from '../paginate.ts'
-import { claimsOf, type PageClaims } from './claims.ts'
+import { flagOf, type PageSeen, type Paginate } from '../paginate.ts'
+import { claimsOf, isAllOf, type PageClaims } from './claims.ts'
 import type { Member } from './members.ts'
 import { pagingShapes, saysMore } from './shapes.ts'
 
@@ -16,6 +16,8 @@ export interface MoreSaid {
 }
 
 export interface WalkedPages {
+  /** What says whether there are more, where somebody has named it. */
+  readonly named: Pick<Paginate, 'more' | 'last'>
   readonly first: PageSeen
   readonly last: PageSeen
   readonly loaded: number
@@ -43,8 +45,9 @@ function byTotal({ loaded }: WalkedPages, end: PageClaims, start: PageClaims): F
   return undefined
 }
 
-function byWords({ last }: WalkedPages, end: PageClaims, start: PageClaims): Found | undefined {
+function byWords({ last, named }: WalkedPages, end: PageClaims, start: PageClaims): Found | undefined {
   const { flag, remaining, isPart, range } = end
+  if (flagOf(last, named) === false) return undefined
   if (flag?.more === true) return { said: `${shown(flag.path)} is ${String(!flag.isInverse)}` }
   if (flag?.more === false) return undefined
   if (remaining !== undefined && remaining.value > 0)
@@ -57,13 +60,13 @@ function byWords({ last }: WalkedPages, end: PageClaims, start: PageClaims): Fou
   // A page without records is behind the end, whatever it names as next.
   if (last.records === 0 || isAll(last, end)) return undefined
   if (end.link !== undefined) return { said: 'the Link header names a next page' }
-  const next = end.next.find(member => !isAsked(member, last))
+  const next = end.next.find(member => !end.positions.includes(member) && !isAsked(member, last))
   return next && { said: `${shown(next.path)} names a next page` }
 }
 
 /** Returns whether all records that are counted have come. */
 function isAll({ before, records }: PageSeen, { total }: PageClaims): boolean {
-  return total !== undefined && total.value > records && before + records >= total.value
+  return isAllOf(total, before + records, records)
 }
 
 /** Some services repeat the token by which this page was asked for. */

@@ -32,11 +32,13 @@ export function namedMembers(paginate: Paginate) {
       for (const [key, named] of missing) if (isIn(page, key, named)) missing.delete(key)
       if (page.records > 0) example ??= page
     },
-    /** Throws for what leads to the next page, if the first page has it not and says that there is one. */
+    /** Throws for what the first page has not, and has under another name; for what leads on also if the page says that there is more. */
     refuseAfter(page: PageSeen): void {
-      for (const [key, named] of missing)
-        if (leading.includes(key) && page.records > 0 && saysThereIsMore(page))
-          throw isMissing(key, named, page)
+      if (page.records === 0) return
+      for (const [key, named] of missing) {
+        const isWrong = leading.includes(key) ? saysThereIsMore(page) : othersIn(page, key).length > 0
+        if (isWrong) throw isMissing(key, named, page)
+      }
     },
     /** Throws for what no page had. */
     refuseMissing({ size }: Pick<Paginate, 'size'>): void {
@@ -55,8 +57,13 @@ function isIn(page: PageSeen, key: Key, named: string): boolean {
 function mayBeLeftOut(key: Key, named: string, page: PageSeen, size: number | undefined): boolean {
   const header = key === 'header' ? named : headerOf(named)
   const plain = header === undefined ? plainName(named.split('.').at(-1) ?? '') : plainHeader(header)
+  const steps = header === undefined ? named.split('.').map(plainName) : [plain]
   if (leading.includes(key))
-    return nextNames.has(plain) || saysAll(page) || (size !== undefined && page.records < size)
+    return (
+      steps.some(step => nextNames.has(step) || step === 'offset') ||
+      saysAll(page) ||
+      (size !== undefined && page.records < size)
+    )
   return (key === 'more' && moreNames.has(plain)) || (key === 'last' && lastNames.has(plain))
 }
 

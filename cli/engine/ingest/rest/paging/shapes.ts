@@ -7,7 +7,7 @@ import { valueAt } from '../value-at.ts'
 import { addressIn } from './address.ts'
 import type { Counted, PageClaims } from './claims.ts'
 import type { Member } from './members.ts'
-import { nextNames, offsetNames } from './names.ts'
+import { nextNames } from './names.ts'
 import { bodyOf, offsetSenders, pageSenders, type Sent, tokenSenders } from './parameters.ts'
 
 /** A way of paging, by the keys of `paginate`. */
@@ -272,31 +272,21 @@ function isToken(value: unknown): boolean {
 }
 
 function tokenWays(page: PageSeen, claims: PageClaims): readonly Way[] | undefined {
-  const offset = claims.members.find(
-    ({ plain, value }) => offsetNames.includes(plain) && typeof value === 'string' && isToken(value),
-  )
   const texts = claims.next.filter(({ value }) => isToken(value) && typeof value === 'string')
-  const member =
-    texts[0] ??
-    claims.next.find(({ plain, value }) => isToken(value) && !containers.includes(plain)) ??
-    ofPage(offset)
+  const objects = claims.next.filter(({ plain, value }) => isToken(value) && !containers.includes(plain))
+  const member = [...texts, ...objects][0]
   if (member === undefined || queryOf(page) !== undefined) return undefined
   if (member.plain === 'scrollid') return []
   const source = sourceOf(member)
-  return tokenSenders(member, page).map(sent => ({
-    type: 'cursor',
-    ...source,
-    ...sent,
-    ...flagOf(claims.flag),
-  }))
+  const senders = tokenSenders(member, page)
+  // A position is there on the last page too: it is tried, and not often.
+  const likely =
+    claims.positions.includes(member) && claims.flag === undefined ? senders.slice(0, 2) : senders
+  return likely.map(sent => ({ type: 'cursor', ...source, ...sent, ...flagOf(claims.flag) }))
 }
 
 /** What holds the token, and is none itself: `paging.next.after`. */
 const containers = ['next', 'nextpage', 'cursor', 'continue', 'after']
-
-function ofPage(member: Member | undefined): Member | undefined {
-  return member?.isOfPage === true ? member : undefined
-}
 
 function sourceOf({ path, name, container }: Member): Partial<Paginate> {
   return container === 'header' ? { header: name } : { path }
