@@ -22,19 +22,6 @@ export function warnOfLost({ onWarning }: Pick<Warned, 'onWarning'>, links: read
   })
 }
 
-/** Warns of files whose names have a step to the folder above in them, which would lead out of the spool. */
-export function warnOfOutside({ onWarning }: Pick<Warned, 'onWarning'>, names: readonly string[]): void {
-  if (names.length === 0) return
-  const what = names.length === 1 ? '1 file was' : `${names.length} files were`
-  onWarning?.({
-    code: 'skipped-files',
-    count: names.length,
-    ...(names[0] !== undefined && { example: names[0] }),
-    message: `${what} left out, because a name with . or .. between its slashes is not safe: ${firstOf(names)}`,
-    hint: 'Give the objects other names, and their records are loaded.',
-  })
-}
-
 /** Warns of CSV files without even a header, beside others that have one. */
 export async function warnOfEmpty(context: Warned, paths: readonly string[]): Promise<void> {
   const sizes = await Promise.all(paths.map(async path => (await stat(path)).size))

@@ -212,11 +212,6 @@ it('of a list that says that there is more, and not where, are not taken for all
       message: 'the list of s3://shop/in/ is no whole list of S3',
     })
   }
-  list(
-    `<ListBucketResult>${contents}<Contents><Key>in/x/./b.csv</Key><Size>9</Size></Contents></ListBucketResult>`,
-  )
-  const { warnings } = await load(project, ingest('**/*.csv'), { env: keys, now })
-  expect(warnings).toMatchObject([{ code: 'skipped-files', count: 1, example: 'x/./b.csv' }])
   server.before = () => false
 })
 

@@ -8,7 +8,6 @@ import type { FoundFile, FoundFiles } from '../found-files.ts'
 import { filesLoadedOnce } from '../incremental/base.ts'
 import { notAsLoaded } from '../only-new.ts'
 import { shownSize } from '../rest/body.ts'
-import { warnOfOutside } from '../skipped-files.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
 import { filesFolder, type KeptFiles, keptFiles } from './kept-files.ts'
@@ -93,7 +92,7 @@ function tooMuch({ limits }: FileIngest): SvcError {
 }
 
 /** Returns the files that match, by name in code units. */
-async function listed(store: FileStore, { ingest, context }: RemoteFiles): Promise<readonly StoredFile[]> {
+async function listed(store: FileStore, { ingest }: RemoteFiles): Promise<readonly StoredFile[]> {
   const { limits, resource } = ingest
   let names = 0
   const look = (more: number) => {
@@ -102,21 +101,18 @@ async function listed(store: FileStore, { ingest, context }: RemoteFiles): Promi
       throw new SearchTooLarge(`its pattern looks at more than ${limits.names} names (limits.names)`)
   }
   const found: StoredFile[] = []
-  const outside: string[] = []
   for await (const files of store.list(globOf(resource), look)) {
     found.push(...files.filter(({ name }) => !leadsOut(name)))
-    outside.push(...files.flatMap(({ name }) => (leadsOut(name) ? [name] : [])))
     if (found.length > limits.files)
       throw new SearchTooLarge(`its pattern matches more than ${limits.files} files (limits.files)`)
   }
-  warnOfOutside(context, outside)
   if (found.length > 0) return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   throw new SvcError('source-empty-glob', `no file matches "${resource}" in ${store.shown}`, {
     hint: 'Check ingest.resource; * stands for part of a name, ** for any folders.',
   })
 }
 
-/** A name with a step to the folder above would lead out of the spool. */
+/** A name with a step to the folder above would lead out of the spool; no pattern matches one. */
 function leadsOut(name: string): boolean {
   return name.split('/').some(step => step === '.' || step === '..')
 }
