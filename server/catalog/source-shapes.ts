@@ -44,12 +44,12 @@ import { toSnakeCase } from '../language/source/snake-case.ts'
 import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import {
-  csvReason,
   fileReason,
   type GuessedRecordType,
   guessRecordType,
   type LocalReader,
   openLocalReader,
+  TextFileError,
 } from './embedded.ts'
 import { findFiles, SearchRefused } from './source/find-files.ts'
 import type { MayOpen } from './source/stays-inside.ts'
@@ -447,11 +447,11 @@ function unreadable(error: unknown): SourceFinding {
       severity: 'warning',
     }
   const said = error instanceof Error ? error.message : String(error)
-  const todo = csvReason(said)?.hint
+  const todo = error instanceof TextFileError ? error.hint : undefined
   const consequence = 'Its columns stay unknown until it can.'
   return {
     code: 'source-file-unreadable',
-    message: `the source cannot be read: ${fileReason(said)}`,
+    message: `the source cannot be read: ${error instanceof TextFileError ? said : fileReason(said)}`,
     hint: todo === undefined ? consequence : `${consequence} ${todo}`,
     at: ['ingest', 'resource'],
     severity: 'warning',

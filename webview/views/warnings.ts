@@ -10,6 +10,6 @@ type Warnings = NonNullable<CatalogAsset['warnings']>
 export function warningList(store: Store, warnings: Warnings, asset = false): TemplateResult {
   return html`<ul class="warnings">${warnings.map(
     each =>
-      html`<li class="break"><span class="warn">!</span> ${asset && each.asset !== null ? html`<b>${each.asset}</b>: ` : nothing}${withPlaces(store, each.message)} <code class="quiet">${each.code}</code>${each.hint ? html`<div class="quiet">${withPlaces(store, each.hint)}</div>` : nothing}</li>`,
+      html`<li><span class="warn" aria-hidden="true">!</span><div class="break">${asset && each.asset !== null ? html`<b>${each.asset}</b>: ` : nothing}${withPlaces(store, each.message)} <code class="quiet">${each.code}</code>${each.hint ? html`<div class="quiet">${withPlaces(store, each.hint)}</div>` : nothing}</div></li>`,
   )}</ul>`
 }

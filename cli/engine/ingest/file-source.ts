@@ -17,6 +17,7 @@ import {
   parquetType,
   rememberedLook,
   SearchTooLarge,
+  TextFileError,
   withLocalReader,
 } from '@svc/server/catalog'
 import { formatOf, internalName, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
@@ -32,6 +33,7 @@ import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { newFiles, notAsLoaded, withLoaded } from './only-new.ts'
 import { contentText, keysOf, withFolders } from './partitioned.ts'
+import { readablePaths } from './readable-paths.ts'
 import { parquetSource } from './record-source.ts'
 import { downloadBeginning, downloadFiles, type RemoteFiles } from './remote/download.ts'
 import { warnOfDangling } from './skipped-files.ts'
@@ -167,6 +169,12 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
       cause: error,
     })
   }
+  if (error instanceof TextFileError) {
+    const message = `cannot read "${ingest.resource}": ${error.message}`
+    const { hint, path, line } = error
+    const facts = { path, ...(line !== undefined && { line }) }
+    return new SvcError('source-unreadable', message, { hint, cause: error, withoutValues: message, facts })
+  }
   if (error instanceof SvcError || !(error instanceof Error) || error.name === 'AbortError') return error
   const isFileSystem = 'code' in error
   if (!isFileSystem && !/^[A-Z][A-Za-z ]+ Error: /.test(error.message)) return error
@@ -197,7 +205,8 @@ async function peekFiles(files: LocalFiles) {
   return peekedTables(context, ingest, withFolders(type, partitions), complete && isWhole)
 }
 
-async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
+async function fetchFiles(given: LocalFiles): Promise<FetchedSource> {
+  const files = { ...given, paths: await readablePaths(given) }
   const { context, ingest, found, paths, local } = files
   const guard = await guardFiles(local, paths)
   const { hashes, ...looked } = await look(files, guard)

@@ -14,6 +14,10 @@ export const sqlCodes = codesOf({
     severity: 'warning',
     fix: inQuery(duplicateColumn),
   },
+  'sql-shadowed-column': {
+    doc: 'A name is read from a subquery that has two columns of that name, and means the first.',
+    severity: 'warning',
+  },
   'sql-ambiguous-column': 'A column without a table in front that several tables have.',
   'sql-bad-literal':
     'A literal that can never have the required type, such as a date: the SQL would fail at its first row.',

@@ -26,11 +26,17 @@ import type { SourceKind } from './source-kind.ts'
 const keys: readonly Key[] = [
   ...keysOf({
     endpoint: {
+      names: 'file',
       doc: "Folder, relative to the project's root, or an address: https://, s3:// or sftp://.",
       shape: formatted(folderFormat),
       required: true,
     },
-    resource: { doc: 'File name below it; * and ** match many in a folder.', shape: text, required: true },
+    resource: {
+      names: 'file',
+      doc: 'File name below it; * and ** match many in a folder.',
+      shape: text,
+      required: true,
+    },
     format: {
       doc: "How the files are written; the name's ending says it when absent.",
       shape: choice({
@@ -41,6 +47,7 @@ const keys: readonly Key[] = [
       }),
     },
     options: {
+      keysName: 'option',
       doc: `Options of the reader: ${fileOptionRules.map(({ name }) => name).join(', ')}.`,
       shape: recordOf('option', any),
       default: {},
@@ -66,6 +73,7 @@ const keys: readonly Key[] = [
   }),
   ...keysOf({
     allow_hosts: {
+      names: 'host',
       doc: 'Further hosts that a redirect may lead to.',
       onlyFor: { key: 'endpoint', pattern: /^https?:/i, what: 'an endpoint https://…' },
       shape: oneOrMore(formatted(hostFormat)),

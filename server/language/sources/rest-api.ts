@@ -29,18 +29,34 @@ import type { SourceKind } from './source-kind.ts'
 
 const keys: readonly Key[] = [
   ...keysOf({
-    endpoint: { doc: 'Address of the API, or env:NAME.', shape: formatted(webAddressFormat), required: true },
-    resource: { doc: 'Path below the endpoint.', shape: text, required: true },
+    endpoint: {
+      names: 'address',
+      doc: 'Address of the API, or env:NAME.',
+      shape: formatted(webAddressFormat),
+      required: true,
+    },
+    resource: { names: 'address', doc: 'Path below the endpoint.', shape: text, required: true },
     method: {
       doc: 'HTTP method.',
       default: 'GET',
       shape: choice({ GET: 'Most APIs.', POST: 'APIs that take a query as body.' }),
     },
-    params: { doc: 'Parameters of the address.', shape: recordOf('parameter', any), default: {} },
-    headers: { doc: 'Request headers.', shape: recordOf('header', text, headerFormat), default: {} },
+    params: {
+      keysName: 'request name',
+      doc: 'Parameters of the address.',
+      shape: recordOf('parameter', any),
+      default: {},
+    },
+    headers: {
+      names: 'text',
+      keysName: 'request name',
+      doc: 'Request headers.',
+      shape: recordOf('header', text, headerFormat),
+      default: {},
+    },
     body: { doc: 'JSON body of the request.', shape: any },
     auth: sourceAuth,
-    records: { doc: 'Path to the list of records; detected when absent.', shape: text },
+    records: { names: 'answer path', doc: 'Path to the list of records; detected when absent.', shape: text },
     paginate: {
       doc: 'How to get from one page to the next.',
       default: 'auto',
@@ -51,17 +67,25 @@ const keys: readonly Key[] = [
       shape: shorthand(
         ['asset'],
         object({
-          asset: { doc: 'The asset whose rows are gone through.', shape: text, required: true },
+          asset: {
+            names: 'asset',
+            doc: 'The asset whose rows are gone through.',
+            shape: text,
+            required: true,
+          },
           columns: {
+            names: 'parent column',
             doc: 'Its columns that requests use; those that they name when absent.',
             shape: oneOrMore(text),
             default: [],
           },
           where: {
+            names: 'text',
             doc: 'A condition in the SQL of the warehouse: only its rows are asked for.',
             shape: text,
           },
           carry: {
+            names: 'parent column',
             doc: 'Its columns that each record gets, as columns named <asset>_<column>.',
             shape: oneOrMore(text),
             default: [],
@@ -70,6 +94,7 @@ const keys: readonly Key[] = [
       ),
     },
     on_status: {
+      keysName: 'status',
       doc: 'What to do about a status of the server.',
       default: {},
       shape: recordOf(
@@ -84,6 +109,7 @@ const keys: readonly Key[] = [
       ),
     },
     allow_hosts: {
+      names: 'host',
       doc: 'Further hosts that a next page or a redirect may lead to.',
       shape: oneOrMore(formatted(hostFormat)),
       default: [],

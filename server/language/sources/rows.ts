@@ -23,6 +23,7 @@ const passedOver: readonly string[] = ['credentials', 'incremental']
 const keys: readonly Key[] = [
   {
     name: 'rows',
+    keysName: 'new name',
     doc: 'The rows, as mappings.',
     shape: listOf(recordOf('column', any)),
     required: true,

@@ -52,18 +52,28 @@ const onlyForServers = {
 const keys: readonly Key[] = [
   ...keysOf({
     endpoint: {
+      names: 'address',
       doc: 'Address of the database (postgres://, mysql://, mariadb://, sqlite:///, duckdb:), or env:NAME.',
       shape: formatted(databaseFormat),
       required: true,
     },
-    resource: { doc: 'Table or view: schema.table, or a name that the database finds.', shape: text },
-    query: { doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
-    where: { doc: 'A condition in the SQL of the database: only its rows are sent.', shape: text },
+    resource: {
+      names: 'table',
+      doc: 'Table or view: schema.table, or a name that the database finds.',
+      shape: text,
+    },
+    query: { names: 'text', doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
+    where: {
+      names: 'text',
+      doc: 'A condition in the SQL of the database: only its rows are sent.',
+      shape: text,
+    },
     split: {
       onlyFor: onlyForServers,
       doc: 'Reads parts of a table at the same time, all of one moment.',
       shape: object({
         by: {
+          names: 'source column',
           doc: 'A column of whole numbers whose ranges are the parts; PostgreSQL splits tables without one.',
           shape: text,
         },

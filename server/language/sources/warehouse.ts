@@ -19,6 +19,7 @@ const chosen: readonly string[] = ['include', 'exclude']
 const keys: readonly Key[] = [
   {
     name: 'resource',
+    names: 'table',
     doc: 'Table or view of the warehouse: schema.table.',
     shape: formatted(tableFormat),
     required: true,

@@ -17,6 +17,8 @@ export interface Relationships extends OfColumn<'relationships'> {
 export const relationships: DataTestKind<Relationships> = {
   key: {
     name: 'relationships',
+    names: 'column of an asset',
+    keysName: 'column',
     doc: 'Every value is in a column of another asset: {customer_id: customers.id}.',
     shape: atLeastOneIn('column', formatted(relationFormat)),
   },

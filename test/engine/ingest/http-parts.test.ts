@@ -1,3 +1,4 @@
+import { createUtf8Check } from '@svc/server/catalog'
 import { describe, expect, it, vi } from 'vitest'
 import { nextLink, parseLinkHeader } from '../../../cli/engine/ingest/rest/link-header.ts'
 import { createPace } from '../../../cli/engine/ingest/rest/pace.ts'
@@ -13,7 +14,6 @@ import {
   wholeNumber,
   withValue,
 } from '../../../cli/engine/ingest/rest/value-at.ts'
-import { createUtf8Check } from '../../../cli/engine/ingest/utf8-check.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
