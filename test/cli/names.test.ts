@@ -1,4 +1,7 @@
 /** Projects whose warehouse, schemas and columns have the names of what svc and the engine have beside them. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProjectHere } from '../support/cli-here.ts'
 
@@ -54,6 +57,47 @@ describe('a warehouse file', () => {
       await done('rollback', '--env', 'prod')
       await done('status', '--env', 'prod')
       await done('gc', '--env', 'prod')
+    } finally {
+      project.dispose()
+    }
+  })
+})
+
+describe('a warehouse file in a repository', () => {
+  it('is in .gitignore by its own name, and doctor tells where git tracks it', async () => {
+    const project = createProjectHere({ 'svc.yaml': 'name: farm\nwarehouse: duckdb:./farm 1.duckdb\n' })
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: project.root, stdio: 'pipe' })
+    try {
+      git('init', '-q')
+      expect((await project.svc(['init'])).code).toBe(0)
+      expect(readFileSync(join(project.root, '.gitignore'), 'utf8')).toBe(
+        '.svc/\nsvc_catalog.json\nfarm\\ 1.duckdb*\nnode_modules/\n',
+      )
+      git('add', '-A')
+      expect(String(git('ls-files'))).toBe('.gitignore\nsvc.yaml\n')
+      expect((await project.svc(['doctor'])).stdout).not.toContain('git')
+      git('add', '-f', 'farm 1.duckdb')
+      const { code, stdout } = await project.svc(['doctor'])
+      expect(code).toBe(1)
+      expect(stdout.replace(/\s+/g, ' ')).toContain('git tracks farm 1.duckdb: a checkout puts an older one')
+    } finally {
+      project.dispose()
+    }
+  })
+})
+
+describe('a name that is empty', () => {
+  it('among the indexes of one file is told there, and the other files are checked', async () => {
+    const project = createProjectHere({
+      'svc.yaml': 'name: shop\n',
+      'models/a.svc': 'name: a\ningest: none\ntransform: SELECT 1 AS id\ndeploy: {indexes: [""]}\n',
+      'models/b.svc': 'name: b\ningest: none\ntransform: SELECT 1 AS id\n',
+    })
+    try {
+      const { code, stdout, stderr } = await project.svc(['validate'])
+      expect(code).toBe(1)
+      expect(stdout + stderr).toContain('deploy.indexes[0]')
+      expect(stdout).toContain('models/b.svc')
     } finally {
       project.dispose()
     }
