@@ -50,14 +50,17 @@ export function conversion(
   const target = columnType(column)
   const isLoose = sourceType.kind === 'scalar' && sourceType.loose === true
   const isText = isLoose || written.isText === true
-  const read = isText && target !== 'JSON' ? 'VARCHAR' : readType(format, sourceType, target)
+  const isMarkedJson = isLoose && sourceType.type === 'JSON'
+  const read =
+    isText && (target !== 'JSON' || isMarkedJson) ? 'VARCHAR' : readType(format, sourceType, target)
   const zoned = zonedWhenRead(read, sourceType)
-  const value = (raw: string) => converted(raw, { read, target, zoned, written, cast: 'CAST' })
-  const tried = (raw: string) => converted(raw, { read, target, zoned, written, cast: 'TRY_CAST' })
+  const how = { read, target, zoned, written, isJson: isMarkedJson }
+  const value = (raw: string) => converted(raw, { ...how, cast: 'CAST' })
+  const tried = (raw: string) => converted(raw, { ...how, cast: 'TRY_CAST' })
   const lost = (raw: string) =>
     `${lostFraction(point(raw, written), read, target)}${isLoose ? lostDigits(raw, target) : ''}`
   const misfit = (raw: string) =>
-    read === target || alwaysFits(read, target)
+    read === target || (alwaysFits(read, target) && !isMarkedJson)
       ? undefined
       : `(${raw} IS NOT NULL AND (${tried(raw)} IS NULL${lost(raw)}))`
   const fitting = (raw: string) => {
@@ -110,11 +113,14 @@ interface Cast {
   readonly zoned: boolean
   /** How a CSV file writes numbers and times. */
   readonly written: FileOptions
+  /** The text is JSON, and not a text in it. */
+  readonly isJson: boolean
   readonly cast: 'CAST' | 'TRY_CAST'
 }
 
-function converted(raw: string, { read, target, zoned, written, cast }: Cast): string {
+function converted(raw: string, { read, target, zoned, written, isJson, cast }: Cast): string {
   if (read === target) return raw
+  if (isJson && target === 'JSON') return `${cast}(${raw} AS JSON)`
   const parse = cast === 'CAST' ? 'strptime' : 'try_strptime'
   const format = target === 'DATE' ? written.dateFormat : written.timestampFormat
   if (read === 'VARCHAR' && isTime(target) && format !== undefined)

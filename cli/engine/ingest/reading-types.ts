@@ -63,7 +63,15 @@ function readingFor(engine: Engine): Engine {
   const { types } = readingEngine
   const stored = (type: SqlType) =>
     typeOfSource(typeOfSource(type, readingEngine, engine), engine, readingEngine)
-  return { ...readingEngine, types: { ...types, widen: (a, b) => stored(types.widen(stored(a), stored(b))) } }
+  const { gaps } = engine.types.portable
+  return {
+    ...readingEngine,
+    types: {
+      ...types,
+      portable: { ...types.portable, ...(gaps && { gaps }) },
+      widen: (a, b) => stored(types.widen(stored(a), stored(b))),
+    },
+  }
 }
 
 /** The value with other parts; those that are worked out when they are asked for stay that. */

@@ -34,6 +34,8 @@ export interface RecordSource {
   readonly recordType: SourceType
   /** How its texts write numbers and times. */
   readonly written: TextOptions
+  /** Whether a text in it may have the character NUL; absent where nobody has looked. */
+  readonly hasNul?: boolean
   /** The lines of its files that are no records. */
   readonly unparsed?: UnparsedLines | undefined
   /** Returns a FROM clause with one row per record that has at least these columns. */

@@ -52,6 +52,17 @@ export interface PortableTypes {
   readonly types: Readonly<Record<Exclude<PortableName, 'decimal'>, string>>
   /** Returns the type of exact numbers of so many digits; of any number of them if `width` is undefined. */
   decimal(width: number | undefined, scale: number): string
+  /** The values of these kinds that the types above do not hold; absent where they hold all. */
+  readonly gaps?: ValueGaps
+}
+
+export interface ValueGaps {
+  /** Texts, and those in JSON, have no character NUL. */
+  readonly nul: true
+  /** The first and the last day of dates, and of timestamps, as ISO 8601 writes them; years before the first have `(BC)`. */
+  readonly days: readonly [first: string, last: string]
+  /** The finest part of a time is a microsecond. */
+  readonly nanoseconds: true
 }
 
 /** Returns the type of the engine `to` that holds the values of a type of the engine `from`. */

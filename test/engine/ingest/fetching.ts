@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { openLocalReader } from '@svc/server/catalog'
 import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
-import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
+import type { FetchContext, FetchedSource, SourceWarning } from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
 import { engineOf } from '../../../server/language/engines/index.ts'
 import { reading as readingWithDuckdb } from '../../support/engine.ts'
@@ -36,6 +36,7 @@ export function temporaryProject(): Project {
 export interface Loaded {
   readonly fetched: FetchedSource
   readonly notes: readonly string[]
+  readonly warnings: readonly SourceWarning[]
   /** Rows by child name; '' is the table of the source. */
   readonly rows: Readonly<Record<string, readonly Row[]>>
   /** `name TYPE` by child name, in the words of DuckDB. */
@@ -47,6 +48,7 @@ export interface Loaded {
 export type ContextChanges = Partial<
   Pick<
     FetchContext,
+    | 'engine'
     | 'hosts'
     | 'spoolFolder'
     | 'previous'
@@ -62,10 +64,11 @@ export type ContextChanges = Partial<
 >
 
 let spools = 0
-const engine = engineOf(urlUnderTest)
-const reading = { ...readingWithDuckdb, engine }
+const engineUnderTest = engineOf(urlUnderTest)
 
 export function contextFor(project: Project, body: string, changes: ContextChanges = {}): FetchContext {
+  const { engine = engineUnderTest } = changes
+  const reading = { ...readingWithDuckdb, engine }
   const text = `name: orders\n${body}\ntransform: SELECT * FROM {{ source }}\n`
   const asset = parseAsset('models/orders.svc', text, reading, input =>
     createHash('sha256').update(input).digest('hex'),
@@ -107,8 +110,13 @@ export async function peek(
 
 export async function load(project: Project, body: string, changes: ContextChanges = {}): Promise<Loaded> {
   const notes: string[] = []
+  const warnings: SourceWarning[] = []
   const fetched = await fetchOnly(project, body, {
     ...changes,
+    onWarning: warning => {
+      warnings.push(warning)
+      changes.onWarning?.(warning)
+    },
     onProgress: progress => {
       if (progress.note !== undefined) notes.push(progress.note)
       changes.onProgress?.(progress)
@@ -123,7 +131,7 @@ export async function load(project: Project, body: string, changes: ContextChang
     columns[child] = tables[index]?.columns ?? []
     expect(table.shape.columns.map(({ name }) => name)).toEqual(table.columns.map(({ name }) => name))
   }
-  return { fetched, notes, rows, columns, rejects: await rejectsOf(fetched) }
+  return { fetched, notes, warnings, rows, columns, rejects: await rejectsOf(fetched) }
 }
 
 /** Rejects lie in the files of the fetch until a run takes them along. */

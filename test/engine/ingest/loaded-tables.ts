@@ -101,8 +101,10 @@ function withLists(rows: readonly Row[], columns: readonly Column[]): readonly R
   })
 }
 
-/** What a text has where NUL was. */
-export const nul = kindUnderTest === 'duckdb' ? '\0' : '\ufffd'
+/** What is loaded of a value with the character NUL: PostgreSQL holds none, and the value is rejected. */
+export function ifNul<T>(value: T): T | null {
+  return kindUnderTest === 'duckdb' ? value : null
+}
 
 /** Columns as the engine under test stores them, from `name TYPE` with types that only DuckDB has. */
 export function stored(columns: readonly string[]): string[] {

@@ -11,9 +11,11 @@ export interface DatabaseColumn extends RowColumn {
   readonly select: string
   /** A number whose width only its values tell. */
   readonly isDecimal?: true
+  /** Its type where its values fit no decimal, of a database whose numbers are not exact; absent where that is text. */
+  readonly inexact?: SourceType
 }
 
-export function scalar(type: string): SourceType {
+export function scalar(type: string): SourceType & { readonly kind: 'scalar' } {
   return { kind: 'scalar', type }
 }
 

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { internalName, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import { withJsonNumbers } from '../../publish/json-sql.ts'
 import { canonicalPath, readBytes } from '../../warehouse/duckdb/open-instances.ts'
 import {
   type Database,
@@ -15,6 +16,7 @@ import {
   type TableFacts,
 } from './database.ts'
 import { type Dialect, relationIn, resourceOf, selectOf, spanOf, spanSql, tableParts } from './relation.ts'
+import { misfitMark } from './spooled-rows.ts'
 import { factsOf } from './table-facts.ts'
 
 /** A schema of the file may be called as a database that is attached: `memory`, `temp`, `system`. */
@@ -144,10 +146,23 @@ const plain =
 function columnOf(name: string, type: string, source: SourceType): DatabaseColumn {
   const sql = quoteName(name)
   const isNested = source.kind !== 'scalar' || /[\])]$/.test(type)
+  if (type === 'TIMESTAMP WITH TIME ZONE') {
+    // The last days are written otherwise than they are read.
+    const isLate = `${sql} > '294246-12-31' AND ${sql} < 'infinity'`
+    const mark = `CASE WHEN ${isLate} THEN chr(${misfitMark.charCodeAt(0)}) ELSE '' END`
+    return { name, select: `${mark} || CAST(${sql} AS VARCHAR)`, type: scalar(type), marksMisfits: true }
+  }
+  if (type === 'INTERVAL') {
+    // Hours of nine digits and more are read by their name alone.
+    const clock = `'(-?)([0-9]{9,}):([0-9]{2}):([0-9.]+)$'`
+    const select = `regexp_replace(CAST(${sql} AS VARCHAR), ${clock}, '\\1\\2 hours \\1\\3 minutes \\1\\4 seconds')`
+    return { name, select, type: scalar(type) }
+  }
   if (plain.test(type)) return { name, select: sql, type: scalar(type) }
   if (type === 'BLOB')
     return { name, select: `hex(${sql})`, type: scalar('BLOB'), decode: hex => `unhex(${hex})` }
-  if (isNested && !type.startsWith('ENUM')) return { name, select: `to_json(${sql})`, type: scalar('JSON') }
+  if (isNested && !type.startsWith('ENUM'))
+    return { name, select: `to_json(${withJsonNumbers(sql, type)})`, type: scalar('JSON') }
   return { name, select: `CAST(${sql} AS VARCHAR)`, type: scalar('VARCHAR') }
 }
 

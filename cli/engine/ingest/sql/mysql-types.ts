@@ -2,6 +2,7 @@
 import mysql, { type FieldPacket } from 'mysql2'
 import { type DatabaseColumn, scalar } from './database.ts'
 import type { Quote } from './relation.ts'
+import { misfitMark } from './spooled-rows.ts'
 
 const { Types } = mysql
 const unsignedFlag = 32
@@ -56,11 +57,11 @@ function otherColumn(code: number, sql: string, field: FieldPacket, isUnsigned: 
       return { select: bare(`${sql} + 0`), type: scalar(field.columnLength === 1 ? 'BOOLEAN' : 'UBIGINT') }
     case Types.DATE:
     case Types.NEWDATE:
-      return { select: bare(`NULLIF(CAST(${sql} AS CHAR), '0000-00-00')`), type: scalar('DATE') }
+      return { select: moment(sql), type: scalar('DATE'), marksMisfits: true }
     case Types.DATETIME:
-      return { select: moment(sql), type: scalar('TIMESTAMP') }
+      return { select: moment(sql), type: scalar('TIMESTAMP'), marksMisfits: true }
     case Types.TIMESTAMP:
-      return { select: moment(sql), type: scalar('TIMESTAMP WITH TIME ZONE') }
+      return { select: moment(sql), type: scalar('TIMESTAMP WITH TIME ZONE'), marksMisfits: true }
     case Types.TIME:
       // It is a time of the day to most, and may be 838 hours: what is no time of a day is told.
       return { select: bare(sql), type: { kind: 'scalar', type: 'TIME', loose: true } }
@@ -73,8 +74,11 @@ function otherColumn(code: number, sql: string, field: FieldPacket, isUnsigned: 
   }
 }
 
+/** Dates without a month or a day are no dates to anybody else; what their texts are shows what is lost. */
 function moment(sql: string): string {
-  return bare(`IF(CAST(${sql} AS CHAR) LIKE '0000-00-00%', NULL, CAST(${sql} AS CHAR))`)
+  const written = `CAST(${sql} AS CHAR)`
+  const isNone = `MONTH(${sql}) = 0 OR DAY(${sql}) = 0`
+  return bare(`IF(${isNone}, CONCAT(CHAR(${misfitMark.charCodeAt(0)}), ${written}), ${written})`)
 }
 
 function bytes(sql: string): Written {

@@ -275,11 +275,11 @@ const blockSize = 1 << 18
 
 /** Collects lines, so that a file is written in blocks. */
 class LineBlock {
-  readonly #write: (bytes: Uint8Array, count: number) => void
+  readonly #write: (bytes: Buffer, count: number) => void
   #lines: Buffer[] = []
   #size = 0
 
-  constructor(write: (bytes: Uint8Array, count: number) => void) {
+  constructor(write: (bytes: Buffer, count: number) => void) {
     this.#write = write
   }
 

@@ -6,6 +6,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../errors.ts'
+import { quoteFirstMark } from './first-mark.ts'
+import { misfitMark } from './spooled-rows.ts'
 
 export interface SpooledRows {
   readonly files: readonly string[]
@@ -15,9 +17,16 @@ export interface SpooledRows {
   readonly hash: string
   /** At least the length of the longest line, in bytes. */
   readonly longestLine: number
+  /** Whether the mark of values that may not fit their type is somewhere in them. */
+  readonly hasMarks: boolean
+  /** Whether the character NUL is somewhere in them. */
+  readonly hasNul: boolean
 }
 
 const newline = 10
+const markByte = misfitMark.charCodeAt(0)
+/** How JSON writes NUL. */
+const nulEscape = 'u0000'
 
 export class RowSpool {
   readonly #folder: string
@@ -84,12 +93,15 @@ export class RowSpool {
   finish(): SpooledRows {
     this.close()
     const digests = this.#parts.map(part => part.digest())
+    for (const { path } of this.#parts) quoteFirstMark(path)
     return {
       files: this.#parts.map(({ path }) => path),
       rows: this.rows,
       bytes: this.bytes,
       hash: createHash('sha256').update(digests.join('\n')).digest('hex'),
-      longestLine: this.#parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0),
+      longestLine: this.#parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0) + 2,
+      hasMarks: this.#parts.some(({ hasMarks }) => hasMarks),
+      hasNul: this.#parts.some(({ hasNul }) => hasNul),
     }
   }
 
@@ -102,6 +114,8 @@ class PartFile {
   readonly path: string
   bytes = 0
   rows = 0
+  hasMarks = false
+  hasNul = false
   readonly #file: number
   readonly #hash: Hash = createHash('sha256')
   readonly #onBytes: () => void
@@ -109,6 +123,7 @@ class PartFile {
   #lines = 0
   #sinceNewline = 0
   #longest = 0
+  #end = ''
 
   constructor(path: string, mode: 'w' | 'r', onBytes: () => void) {
     this.path = path
@@ -118,7 +133,7 @@ class PartFile {
   }
 
   /** Writes some of the text of the part, which may end within a line. */
-  write(chunk: Uint8Array): void {
+  write(chunk: Buffer): void {
     // What a connection still delivers after a failure must not reach another file that has the number of this one.
     if (!this.#isOpen) return
     for (let at = 0; at < chunk.length; ) at += writeSync(this.#file, chunk, at)
@@ -136,11 +151,20 @@ class PartFile {
     this.count(rows)
   }
 
-  #take(chunk: Uint8Array): void {
+  #take(chunk: Buffer): void {
     this.#hash.update(chunk)
     this.bytes += chunk.length
+    this.hasMarks ||= chunk.includes(markByte)
+    this.hasNul ||= chunk.includes(0) || chunk.includes(nulEscape) || this.#hasEscapeBetween(chunk)
     this.#measure(chunk)
     this.#onBytes()
+  }
+
+  /** An escape may begin in one chunk and end in the next. */
+  #hasEscapeBetween(chunk: Buffer): boolean {
+    const between = this.#end + chunk.toString('latin1', 0, nulEscape.length)
+    this.#end = chunk.toString('latin1', Math.max(0, chunk.length - nulEscape.length))
+    return between.includes(nulEscape)
   }
 
   #measure(chunk: Uint8Array): void {

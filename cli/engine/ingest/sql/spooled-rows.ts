@@ -15,10 +15,31 @@ export interface RowColumn {
   readonly type: SourceType
   /** Returns SQL of the value from SQL of its text, where the text is not one that a cast takes. */
   readonly decode?: (text: string) => string
+  /** The database has values of the type that the reader has not, and writes `misfitMark` in front of those. */
+  readonly marksMisfits?: true
+}
+
+/**
+ * The character in front of a value that the column's type may not hold. It is looked for while the bytes pass by: where it is
+ * nowhere, every value fits, and none is tried. A text that has it of its own costs time and nothing else.
+ */
+export const misfitMark = '\u001a'
+
+/** Returns the columns with types that some of their values may not have, where the database has marked such values. */
+export function withMarkedTypes<Column extends RowColumn>(
+  { hasMarks }: Pick<SpooledRows, 'hasMarks'>,
+  columns: readonly Column[],
+): readonly Column[] {
+  if (!hasMarks) return columns
+  return columns.map(column =>
+    column.marksMisfits === true && column.type.kind === 'scalar'
+      ? { ...column, type: { ...column.type, loose: true } }
+      : column,
+  )
 }
 
 export function spooledRows(
-  rows: Pick<SpooledRows, 'files' | 'longestLine'>,
+  rows: Pick<SpooledRows, 'files' | 'longestLine' | 'hasNul'>,
   columns: readonly RowColumn[],
   recordType: SourceType,
 ): RecordSource {
@@ -32,6 +53,7 @@ export function spooledRows(
   return {
     recordType,
     guard: undefined,
+    hasNul: rows.hasNul,
     written: {},
     conversion: convert,
     retyped: type => spooledRows(rows, columns, type),
@@ -48,7 +70,7 @@ interface RowsToMask {
 }
 
 async function maskedRows(
-  { files, longestLine }: Pick<SpooledRows, 'files' | 'longestLine'>,
+  { files, longestLine, hasNul }: Pick<SpooledRows, 'files' | 'longestLine' | 'hasNul'>,
   columns: readonly RowColumn[],
   { recordType, masking, convert }: RowsToMask,
 ): Promise<RecordSource> {
@@ -66,7 +88,7 @@ async function maskedRows(
   )
   // A masked value may be longer than the value was.
   const longest = longestLine + columns.length * longestMasked
-  return spooledRows({ files: [path], longestLine: longest }, plain, type)
+  return spooledRows({ files: [path], longestLine: longest, hasNul }, plain, type)
 }
 
 const longestMasked = 80
@@ -104,5 +126,11 @@ export function csvFrom(
   // An empty text is written in quotes, and NULL as nothing.
   const layout = `auto_detect=false, header=false, delim=',', quote='"', escape='"', nullstr='', allow_quoted_nulls=false`
   const size = longestLine >= usualLine ? `, max_line_size=${longestLine * 2}` : ''
-  return `(SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM read_csv(${fileList(files)}, ${layout}${size}, columns={${typed.join(', ')}}))`
+  return `(SELECT ${columns.map(unmarked).join(', ')} FROM read_csv(${fileList(files)}, ${layout}${size}, columns={${typed.join(', ')}}))`
+}
+
+function unmarked({ name, type, marksMisfits }: RowColumn): string {
+  const value = quoteName(name)
+  const isMarked = marksMisfits === true && type.kind === 'scalar' && type.loose === true
+  return isMarked ? `ltrim(${value}, chr(${misfitMark.charCodeAt(0)})) AS ${value}` : value
 }

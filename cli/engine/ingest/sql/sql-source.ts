@@ -25,7 +25,7 @@ import { withMeasuredDecimals } from './measured-decimals.ts'
 import { openDatabase } from './open-database.ts'
 import { readWindows } from './read-windows.ts'
 import { RowSpool, type SpooledRows } from './row-spool.ts'
-import { spooledRows } from './spooled-rows.ts'
+import { spooledRows, withMarkedTypes } from './spooled-rows.ts'
 
 type SqlIngest = IngestOf<'sql'>
 
@@ -88,7 +88,7 @@ async function fetchRows(fetch: SqlFetch): Promise<FetchedSource> {
   const { rows, bytes, files } = spooled
   const { spoolFolder, signal } = context
   return withLocalReader({ temporaryFolder: dirname(spoolFolder), signal }, async local => {
-    const known = await withMeasuredDecimals(spooled, columns, local)
+    const known = await withMeasuredDecimals(context, spooled, withMarkedTypes(spooled, columns), local)
     const types = new Map(known.map(column => [column.name, column]))
     const source = spooledRows(spooled, known, recordOf(all.map(each => types.get(each.name) ?? each)))
     const loadId = loadIdOf(known, spooled)

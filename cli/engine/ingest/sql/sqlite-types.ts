@@ -37,9 +37,9 @@ function byDeclaration(declared: string, sql: string): Written | undefined {
   if (/CHAR|CLOB|TEXT/.test(declared)) return { select: text(sql), type: scalar('VARCHAR') }
   if (/BLOB/.test(declared)) return bytes(sql)
   if (/REAL|FLOA|DOUB/.test(declared)) return { select: text(sql), type: loose('DOUBLE') }
-  if (/^JSON/.test(declared)) return { select: text(sql), type: scalar('JSON') }
+  if (/^JSON/.test(declared)) return { select: text(sql), type: loose('JSON') }
   if (/^(NUMERIC|DECIMAL|NUMBER|MONEY)/.test(declared))
-    return { select: text(sql), type: { kind: 'unknown' }, isDecimal: true }
+    return { select: text(sql), type: { kind: 'unknown' }, isDecimal: true, inexact: loose('DOUBLE') }
   return undefined
 }
 
@@ -48,7 +48,7 @@ function byValues(kinds: ValueKinds, sql: string): Written {
   if (all.length === 0) return { select: text(sql), type: { kind: 'unknown' } }
   if (all.every(kind => kind === 'integer')) return { select: text(sql), type: scalar('BIGINT') }
   if (all.every(kind => kind === 'integer' || kind === 'real'))
-    return { select: text(sql), type: scalar('DOUBLE') }
+    return { select: text(sql), type: loose('DOUBLE') }
   return all.every(kind => kind === 'blob') ? bytes(sql) : { select: text(sql), type: scalar('VARCHAR') }
 }
 
@@ -62,10 +62,14 @@ function text(sql: string): string {
     ELSE '"' || replace(${sql}, '"', '""') || '"' END`
 }
 
-/** The shortest text that is the same number: 15 digits are enough for most. */
+/**
+ * The shortest text that is the same number: 15 digits are enough for most. A whole number of more digits is written with all of
+ * them, because a type of whole numbers would take a shortened one for another number.
+ */
 function real(sql: string): string {
   const short = `printf('%!.15g', ${sql})`
-  return `CASE WHEN CAST(${short} AS REAL) = ${sql} THEN ${short} ELSE printf('%!.17g', ${sql}) END`
+  return `CASE WHEN abs(${sql}) BETWEEN 9007199254740992.0 AND 1e19 THEN printf('%!.0f', ${sql})
+    WHEN CAST(${short} AS REAL) = ${sql} THEN ${short} ELSE printf('%!.17g', ${sql}) END`
 }
 
 function bytes(sql: string): Written {

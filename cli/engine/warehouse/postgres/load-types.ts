@@ -25,6 +25,8 @@ export function columnOfLoad(
     text(value) {
       if (kind.kind === 'list') return arrayText(value, type)
       if (target === 'bytea') return bytesText(value)
+      // The type json keeps a text as it was written, escapes of NUL too.
+      if (target === 'json') return `CAST(${value} AS VARCHAR)`
       if (family === 'json') return jsonText(type === 'JSON' ? value : `to_json(${value})`)
       const text = `CAST(${value} AS VARCHAR)`
       return family === 'text' ? withoutNul(text) : text

@@ -13,10 +13,11 @@ import {
 } from '@svc/server/catalog'
 import { type Column, internalName } from '@svc/server/language'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { SvcError } from '../../errors.ts'
 import type { DatabaseColumn } from '../../ingest/sql/database.ts'
 import { columnsOf, type FieldType } from '../../ingest/sql/postgres-types.ts'
-import { RowSpool } from '../../ingest/sql/row-spool.ts'
-import { csvFrom } from '../../ingest/sql/spooled-rows.ts'
+import { RowSpool, type SpooledRows } from '../../ingest/sql/row-spool.ts'
+import { csvFrom, withMarkedTypes } from '../../ingest/sql/spooled-rows.ts'
 import { statementFailure } from '../duckdb/failures.ts'
 import type { Connection } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
@@ -122,18 +123,48 @@ async function writeParquet(
     copyTo(`COPY (SELECT ${list} FROM (${sql}\n) AS ${internalName('exported')}) TO STDOUT (FORMAT csv)`),
   )
   for await (const chunk of stream) part.write(chunk as Buffer)
-  const rows = csvFrom(
-    spool.finish(),
-    columns,
-    new Map(columns.map(column => [column.name, readType(column)])),
-  )
-  const values = columns.map(
+  const spooled = spool.finish()
+  const typed = withMarkedTypes(spooled, columns)
+  await refuseMisfits(local, spooled, typed)
+  const rows = csvFrom(spooled, typed, new Map(typed.map(column => [column.name, readType(column)])))
+  const values = typed.map(
     ({ name, decode }) => `${decode?.(quoteName(name)) ?? quoteName(name)} AS ${quoteName(name)}`,
   )
   await local.rows(
     `COPY (SELECT ${values.join(', ')} FROM ${rows}) TO ${quoteLiteral(path)} (FORMAT parquet)`,
   )
   await rm(part.path)
+}
+
+/** Throws for values that the server has and no file holds, such as NaN among decimals. They may be personal, so none is shown. */
+async function refuseMisfits(
+  local: LocalReader,
+  spooled: SpooledRows,
+  columns: readonly DatabaseColumn[],
+): Promise<void> {
+  const tried = columns.flatMap(({ name, type }) =>
+    type.kind === 'scalar' && type.loose === true ? [{ name, type: type.type }] : [],
+  )
+  if (tried.length === 0) return
+  const counts = tried.map(({ name, type }, index) => {
+    const value = quoteName(name)
+    return `count(*) FILTER (${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL) AS n${index}`
+  })
+  const [row = {}] = await local.rows(
+    `SELECT ${counts.join(', ')} FROM ${csvFrom(spooled, columns, new Map())}`,
+  )
+  const found = tried.flatMap(({ name, type }, index) => {
+    const count = Number(row[`n${index}`])
+    return count === 0 ? [] : [`column "${name}" has ${count} that ${type} cannot hold`]
+  })
+  if (found.length === 0) return
+  throw new SvcError(
+    'destination-shape',
+    `values of the warehouse cannot be written to a file: ${found.join('; ')}`,
+    {
+      hint: 'Cast the column to text in the SQL of the asset, or leave it out with fields of publish.',
+    },
+  )
 }
 
 /** A number without bounds stays text, which keeps every digit. */

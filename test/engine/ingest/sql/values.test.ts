@@ -1,0 +1,73 @@
+/** A sample of `test/long/values.test.ts`: extreme values of other databases in a warehouse of DuckDB. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { canStartPostgres, startPostgres } from '../../../support/postgres.ts'
+import { duckdbValues } from '../../../support/values/duckdb-values.ts'
+import { judgeDuckdb, judgeSqlite } from '../../../support/values/from-files-of-databases.ts'
+import { judgePostgres } from '../../../support/values/from-postgres.ts'
+import { noCounts } from '../../../support/values/judge.ts'
+import { postgresValues } from '../../../support/values/postgres-values.ts'
+import { sqliteValues } from '../../../support/values/sqlite-values.ts'
+import { openStore, type Store } from '../../../support/values/stores.ts'
+import { type Project, temporaryProject } from '../fetching.ts'
+
+describe('values that a warehouse cannot hold', () => {
+  let store: Store
+  let project: Project
+  beforeAll(async () => {
+    project = temporaryProject()
+    store = await openStore('duckdb:./warehouse.duckdb')
+  })
+  afterAll(async () => {
+    await store.close()
+    project.remove()
+  })
+
+  const isOf = (types: readonly string[]) => (given: { readonly type: string }) => types.includes(given.type)
+
+  it('are rejected with their text, and all others are loaded as they are, from SQLite', async () => {
+    const counts = noCounts()
+    const cases = sqliteValues.filter(isOf(['NUMERIC', 'INTEGER', 'JSON', '']))
+    await judgeSqlite(counts, { project, stores: [store] }, cases)
+    expect(counts.silent).toEqual([])
+    expect(counts.rejected).toBeGreaterThan(5)
+  })
+
+  it('are rejected with their text, and all others are loaded as they are, from DuckDB', async () => {
+    const counts = noCounts()
+    const types = [
+      'TIMESTAMP WITH TIME ZONE',
+      'INTERVAL',
+      'HUGEINT',
+      'DOUBLE[]',
+      'UNION(n INTEGER, t VARCHAR)',
+    ]
+    await judgeDuckdb(counts, { project, stores: [store] }, duckdbValues.filter(isOf(types)))
+    expect(counts.silent).toEqual([])
+  })
+
+  it.runIf(canStartPostgres())(
+    'are rejected with their text, and all others are as they are, from PostgreSQL',
+    async () => {
+      const server = await startPostgres()
+      try {
+        const counts = noCounts()
+        const types = [
+          'date',
+          'timestamp',
+          'timestamptz',
+          'numeric',
+          'numeric(10,2)',
+          'interval',
+          'json',
+          'far_day',
+        ]
+        const cases = postgresValues.filter(isOf(types))
+        await judgePostgres(counts, await server.createDatabase(), { project, stores: [store], cases })
+        expect(counts.silent).toEqual([])
+        expect(counts.rejected).toBeGreaterThan(5)
+      } finally {
+        await server.stop()
+      }
+    },
+  )
+})

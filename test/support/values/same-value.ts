@@ -1,0 +1,129 @@
+/** Whether two texts are the same value: how a source writes it, and how a warehouse or a target does. */
+
+export type Family =
+  | 'text'
+  | 'number'
+  /** Whole numbers, and binary fractions, which have a point or an exponent. */
+  | 'dynamic'
+  | 'float'
+  | 'float32'
+  | 'bytes'
+  | 'time'
+  /** A moment, in UTC where the source does not say it. */
+  | 'moment'
+  | 'interval'
+  | 'json'
+  | 'boolean'
+
+type Form = (text: string) => string
+
+const forms: Readonly<Record<Family, Form>> = {
+  text: text => text,
+  number: exactNumber,
+  dynamic: exactNumber,
+  float: text => floatOf(text, value => value),
+  float32: text => floatOf(text, Math.fround),
+  bytes: text => text.replace(/^\\x/, '').toLowerCase(),
+  time: timeForm,
+  moment: text => timeForm(text).replace(/\+00$/, ''),
+  interval,
+  json: text => jsonForm(text),
+  boolean: text =>
+    ({ t: 'true', '1': 'true', f: 'false', '0': 'false' })[text.toLowerCase()] ?? text.toLowerCase(),
+}
+
+export function isSame(family: Family, source: string | null, found: string | null): boolean {
+  if (source === null || found === null) return source === found
+  if (forms[family](source) === forms[family](found)) return true
+  return family === 'dynamic' && isSameBinary(source, found)
+}
+
+/** A decimal of more digits than a binary fraction has is the same only where it is that number to the last digit. */
+function isSameBinary(source: string, found: string): boolean {
+  if (!/[.e]/i.test(source) || Number(source) !== Number(found)) return false
+  return !/^-?[0-9]{17,}(\.0*)?$/.test(found) || BigInt(found.replace(/\..*$/, '')) === BigInt(Number(source))
+}
+
+const words: Readonly<Record<string, string>> = {
+  nan: 'NaN',
+  inf: 'Infinity',
+  infinity: 'Infinity',
+  '-inf': '-Infinity',
+  '-infinity': '-Infinity',
+}
+
+/** A decimal number of any size without zeros at its ends. */
+function exactNumber(text: string): string {
+  const bare = text.trim().replace(/^\+/, '')
+  const word = words[bare.toLowerCase()]
+  if (word !== undefined) return word
+  const parts = /^(-?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(bare)
+  if (parts === null) return text
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const trimmed = digits.replace(/0+$/, '')
+  if (trimmed === '') return '0'
+  return `${sign}${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
+}
+
+function floatOf(text: string, width: (value: number) => number): string {
+  const word = words[text.toLowerCase()]
+  if (word !== undefined) return word
+  const value = width(Number(text))
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+function timeForm(text: string): string {
+  const isBefore = / \(?BC\)?/.test(text)
+  const bare = text
+    .replace(/ \(?BC\)?/, '')
+    .replace('T', ' ')
+    .replace(/Z$/, '+00')
+    .replace(/(\.\d*?)0+(?=$|[-+])/, '$1')
+    .replace(/\.(?=$|[-+])/, '')
+    .replace(/([-+]\d\d)(:00)+$/, '$1')
+  // A date and its midnight are one moment, and a year may have zeros in front.
+  const full = bare.replace(/ 00:00:00$/, '').replace(/^(-?)0*(\d)/, '$1$2')
+  if (full.startsWith('0-')) return `-1${full.slice(1)}`
+  return `${isBefore ? '-' : ''}${full}`
+}
+
+/** Months, days and microseconds. */
+function interval(text: string): string {
+  let [months, days, micros] = [0n, 0n, 0n]
+  for (const [, amount = '0', unit = ''] of text.matchAll(/([-+]?\d+) (year|mon|day)/g)) {
+    if (unit === 'year') months += BigInt(amount) * 12n
+    else if (unit === 'mon') months += BigInt(amount)
+    else days += BigInt(amount)
+  }
+  const clock = /([-+]?)(\d+):(\d\d):(\d\d)(?:\.(\d+))?$/.exec(text)
+  if (clock !== null) {
+    const [, sign, hours = '0', minutes = '0', seconds = '0', fraction = ''] = clock
+    const whole = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds)
+    const size = whole * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
+    micros = sign === '-' ? -size : size
+  }
+  return `${months} ${days} ${micros}`
+}
+
+/** JSON with sorted keys and exact numbers; a text that is none stays itself. */
+function jsonForm(text: string): string {
+  try {
+    const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, token =>
+      token.startsWith('"') ? token : JSON.stringify(`\u0000${exactNumber(token)}`),
+    )
+    return JSON.stringify(sorted(JSON.parse(marked)))
+  } catch {
+    return text
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  )
+}
