@@ -56,7 +56,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
       ...inFolder(
         'ingest',
         `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
-        sftp-files text-files`,
+        sftp-files text-files wide-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
     ],
