@@ -99,10 +99,10 @@ describe('oldest first', () => {
     const loads: number[][] = []
     const told: string[] = []
     for (let run = 0; run < 3; run++) {
-      expect((await p.run()).failure).toBeUndefined()
+      const { failure, warnings } = await p.run()
+      expect(failure).toBeUndefined()
       loads.push(await ids(p))
-      told.push(...p.events.flatMap(event => (event.type === 'fetch-progress' ? (event.note ?? []) : [])))
-      expect(p.events.some(({ type }) => type === 'warning')).toBe(false)
+      told.push(...warnings.map(({ code, message }) => `${code}: ${message}`))
     }
     // The last record of a load comes again with the next one.
     expect(loads).toEqual([
@@ -110,7 +110,8 @@ describe('oldest first', () => {
       [1, 2, 3, 4, 5],
       [1, 2, 3, 4, 5, 6],
     ])
-    const ended = 'the load ended after 3 records, as limits.max_rows says; the next load goes on there'
+    const ended =
+      'limited-rows: the load ended after 3 records, as limits.max_rows says; the next load goes on there'
     expect(told).toEqual([ended, ended])
     expect((await p.run()).failure).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { showsSource } from '../../support/features/shows.ts'
 import { s3Key, startS3Server } from '../../support/s3-server.ts'
@@ -119,10 +119,14 @@ describe.each([
     const controller = new AbortController()
     const workspace = await p.workspace('prod', controller.signal)
     const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
+    // Progress is told ten times a second: here each look at the clock finds a second gone by.
+    let seconds = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => 1000 * seconds++)
     const run = runProject(workspace, request, event => {
       if (event.type === 'fetch-progress' && event.bytes > 1000) controller.abort()
     })
     await expect(run).rejects.toThrow(/was interrupted/)
+    clock.mockRestore()
     await workspace.close()
     place.sent?.()
     expect((await p.run()).failure).toBeUndefined()
