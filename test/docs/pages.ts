@@ -10,6 +10,7 @@ import {
   diagnosticCodes,
   diagnosticsPage,
   engineOf,
+  limitsPage,
   readingEngine,
   referencePage,
   testKinds,
@@ -38,6 +39,7 @@ export function generatedPages(
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
     ['docs/names.md', generated + namesPage()],
+    ['docs/limits.md', generated + limitsPage()],
     ...diagnosticCodes().map(
       each => [`docs/diagnostics/${each.code}.md`, generated + diagnosticPage(each)] as const,
     ),

@@ -7,15 +7,15 @@
 const inFolder = (folder: string, names: string) =>
   names.split(/\s+/).map(name => `test/engine/${folder}/${name}.test.ts`)
 
-/** Promotion, rollback, retry, collection, personal data, several projects. */
+/** Promotion, rollback, collection, personal data, several projects. */
 export const alwaysOnBoth: readonly string[] = inFolder(
   'run',
-  'failures gc materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
+  'failures gc materialize privacy-tests promote-passed rollback selection two-projects',
 )
 
 export const onBoth: readonly string[] = [
   ...alwaysOnBoth,
-  ...inFolder('run', 'crash interrupt'),
+  ...inFolder('run', 'crash interrupt renewal retry'),
   ...inFolder('import', 'generic-tests'),
   ...inFolder(
     'ingest',
@@ -56,7 +56,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
       ...inFolder(
         'ingest',
         `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
-        sftp-files text-files`,
+        sftp-files text-files wide-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
     ],

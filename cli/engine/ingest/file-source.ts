@@ -33,6 +33,7 @@ import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { newFiles, notAsLoaded, withLoaded } from './only-new.ts'
 import { contentText, keysOf, withFolders } from './partitioned.ts'
+import { readablePaths } from './readable-paths.ts'
 import { parquetSource } from './record-source.ts'
 import { downloadBeginning, downloadFiles, type RemoteFiles } from './remote/download.ts'
 import { warnOfDangling } from './skipped-files.ts'
@@ -204,7 +205,8 @@ async function peekFiles(files: LocalFiles) {
   return peekedTables(context, ingest, withFolders(type, partitions), complete && isWhole)
 }
 
-async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
+async function fetchFiles(given: LocalFiles): Promise<FetchedSource> {
+  const files = { ...given, paths: await readablePaths(given) }
   const { context, ingest, found, paths, local } = files
   const guard = await guardFiles(local, paths)
   const { hashes, ...looked } = await look(files, guard)

@@ -27,7 +27,7 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   const shape = newShape()
   const places = await Promise.all(paths.map(path => placeOf(path, files)))
   const inside = places.some(place => place.kind === 'path' && place.path.length > 0)
-  const scans = inside ? undefined : await scanAll(files, places, shape)
+  const scans = inside || (await areManySmall(paths)) ? undefined : await scanAll(files, places, shape)
   if (scans?.every(scan => scan.readableLines))
     return looked(files, { scans, shape, guard, format: 'newline_delimited' })
   if (scans?.every(scan => scan.readableArray)) return looked(files, { scans, shape, guard, format: 'array' })
@@ -49,6 +49,17 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
     spool.abandon()
     throw error
   }
+}
+
+const mostFiles = 50
+const smallBytes = 1 << 20
+
+/** A reader of many files takes time and memory for each of them, whatever is in it: those become one file. */
+async function areManySmall(paths: readonly string[]): Promise<boolean> {
+  if (paths.length <= mostFiles) return false
+  let bytes = 0
+  for (const path of paths) bytes += (await stat(path)).size
+  return bytes < paths.length * smallBytes
 }
 
 interface Scanned {

@@ -52,6 +52,9 @@ export function gatheredRows(name: string, facts: GatheredFacts): GatheredRows |
   const load = loadBehindLive(state, name)
   if (asset === undefined || live === undefined || load === undefined) return undefined
   const isSame = live.definition_hash === identities.definitionHash(name)
+  const { ingest } = asset.definition
+  // Most sources gather nothing, and a canonical text costs time.
+  if (isSame && (ingest.type === 'none' || ingest.write === 'replace')) return undefined
   const before = isSame ? identities.canonical(name) : definitions.get(live.definition_hash)
   if (before === undefined || !gathersRows(storedSource(before))) return undefined
   const earlier = storedSource(before)
