@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { alwaysOnBoth, onBoth } from './test/support/both-warehouses.ts'
+import { alwaysOnBoth, longOnBoth, onBoth } from './test/support/both-warehouses.ts'
 import { fromCompiledProduct, isCompiled } from './test/support/compiled-product.ts'
+import { isLong } from './test/support/long.ts'
+import { longFiles } from './test/support/long-files.ts'
 import { canStartPostgres } from './test/support/postgres.ts'
 
 /** These have a process for each file. */
@@ -9,8 +11,8 @@ const apart = ['test/catalog/extensions.test.ts', 'test/lsp/other-engine.test.ts
 /** This puts a package in the place of one that svc asks for, which only vitest can do. */
 const fromSources = ['test/cli/ai/transformers.test.ts']
 
-/** Kills, soaks, fuzzing and whole matrices: `npm run test:long` runs them, with everything else. */
-const long = process.env['SVC_TEST_LONG'] === '1' ? [] : ['test/long/**']
+/** `npm run test:long` runs them, with everything else: all by `1`, those outside test/long by any other word. */
+const long = process.env['SVC_TEST_LONG'] === '1' ? [] : ['test/long/**', ...(isLong ? [] : longFiles)]
 
 /** All on one server, where its programs are installed. */
 const onPostgres = process.env['SVC_TEST_WAREHOUSE'] === 'postgres' ? onBoth : alwaysOnBoth
@@ -58,7 +60,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'on PostgreSQL',
-          include: canStartPostgres() ? [...onPostgres] : [],
+          include: canStartPostgres() ? [...onPostgres, ...(long.length === 0 ? longOnBoth : [])] : [],
           globalSetup: ['test/support/one-postgres.ts'],
           isolate: false,
         },

@@ -31,12 +31,21 @@ export class SvcRefusal extends Error {
   readonly hint: string | undefined
   readonly place: string | undefined
   readonly code: string | undefined
-  constructor(message: string, hint?: string, place?: string, code?: string) {
+  /** What the message tells in words, as values. */
+  readonly facts: Readonly<Record<string, unknown>>
+  constructor(
+    message: string,
+    hint?: string,
+    place?: string,
+    code?: string,
+    facts: SvcRefusal['facts'] = {},
+  ) {
     super(message)
     this.name = 'SvcRefusal'
     this.hint = hint
     this.place = place
     this.code = code
+    this.facts = facts
   }
 }
 
@@ -129,8 +138,9 @@ function parsed(text: string): unknown {
 
 function errorOf(answer: unknown): SvcRefusal | undefined {
   if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined
-  const { message, hint, place, code } = answer.error as Readonly<Record<string, unknown>>
-  return new SvcRefusal(String(message), textOf(hint), textOf(place), textOf(code))
+  const { message, hint, place, code, facts } = answer.error as Readonly<Record<string, unknown>>
+  const known = typeof facts === 'object' && facts !== null ? (facts as SvcRefusal['facts']) : {}
+  return new SvcRefusal(String(message), textOf(hint), textOf(place), textOf(code), known)
 }
 
 function textOf(value: unknown): string | undefined {

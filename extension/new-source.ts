@@ -24,16 +24,7 @@ export function namedSources(variables: Readonly<Record<string, string | undefin
     .sort()
 }
 
-export interface FoundTables {
-  readonly tables: readonly string[]
-  /** The database has more than those that are named. */
-  readonly hasMore: boolean
-}
-
-/** Reads the tables that `svc discover` names where it needs to know which; undefined for another error. */
-export function tablesIn(message: string): FoundTables | undefined {
-  const listed = /^the database has \d+ tables: (.+)$/.exec(message)?.[1]
-  if (listed === undefined) return undefined
-  const more = / and \d+ more$/
-  return { tables: listed.replace(more, '').split(', '), hasMore: more.test(listed) }
+/** Returns the tables of which `svc discover` needs to know one, by the facts of its error; undefined for another error. */
+export function tablesIn({ tables }: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  return Array.isArray(tables) ? tables.map(String) : undefined
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const { status } = spawnSync('vitest', ['run', '--no-file-parallelism', 'test/bad-days'], {
   stdio: 'inherit',
-  env: { ...process.env, UPDATE: '1' },
+  env: { ...process.env, UPDATE: '1', SVC_TEST_LONG: '1' },
   shell: process.platform === 'win32',
 })
 process.exit(status ?? 1)

@@ -1,6 +1,6 @@
 // Runs the steps of a check one after another, and prints at the end what passed and what failed.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -31,6 +31,45 @@ export function inBackground(title, command, options, after) {
     title,
     ended,
     run: async () => ((await ended) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
+  }
+}
+
+/**
+ * Starts a script that runs steps itself, as soon as another one in the background has ended, and returns a step that waits
+ * for it and then says all that it said.
+ * @param {string} title
+ * @param {readonly string[]} words those of `node`
+ * @param {{ readonly ended: Promise<unknown> }} [after]
+ * @returns {Step}
+ */
+export function stepsBeside(title, words, after) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-beside-'))
+  const [said, report] = [join(folder, 'said'), join(folder, 'report.json')]
+  const output = openSync(said, 'w')
+  const ended = (after?.ended ?? Promise.resolve()).then(() =>
+    start('node', words, { [reportVariable]: report }, ['ignore', output, output]),
+  )
+  return {
+    title,
+    run: async () => {
+      const code = await ended
+      closeSync(output)
+      process.stdout.write(readFileSync(said))
+      const counts = countsOfSteps(report)
+      rmSync(folder, { recursive: true })
+      return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+    },
+  }
+}
+
+/** Names the file into which `runSteps` writes what passed and what failed. */
+const reportVariable = 'SVC_STEPS_REPORT'
+
+function countsOfSteps(report) {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return { passed: 0, failed: 1 }
   }
 }
 
@@ -129,16 +168,19 @@ export async function runSteps(steps) {
   if (figures.length > 0) console.log(`\n${figures.join('\n')}`)
   const failed = failures.reduce((sum, failure) => sum + failure.failed, 0)
   if (failed > 0) console.log(`\nfailed: ${failures.map(failure => failure.title).join(', ')}`)
-  for (const name of failures.flatMap(failure => failure.names ?? [])) console.log(`  ${name}`)
+  const names = failures.flatMap(failure => failure.names ?? [])
+  for (const name of names) console.log(`  ${name}`)
   console.log(`\n${passed} passed, ${failed} failed`)
+  const report = process.env[reportVariable]
+  if (report !== undefined) writeFileSync(report, JSON.stringify({ passed, failed, names, figures }))
   process.exit(failed === 0 ? 0 : 1)
 }
 
 /** Runs a program with some variables set besides, and returns its exit code when it has ended. */
-export function start(command, options, variables = {}) {
+export function start(command, options, variables = {}, stdio = 'inherit') {
   const shell = process.platform === 'win32'
   const child = spawn(command === 'node' ? process.execPath : command, options, {
-    stdio: 'inherit',
+    stdio,
     shell: shell && command !== 'node',
     env: { ...process.env, ...variables },
   })

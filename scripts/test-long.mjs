@@ -1,4 +1,4 @@
-// Runs everything: what `npm test` runs, then the long suites of test/long (kills, soaks, fuzzing, corpora, whole matrices) and
+// Runs everything: what `npm test` runs, with all that it takes samples of, then the long suites of test/long (kills, soaks, fuzzing, corpora, whole matrices) and
 // the tests of the engine on PostgreSQL. Each suite ends with one line, its figure; at the end stand all of them.
 // `npm run test:long -- names width` runs these suites alone.
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const beside = wanted.filter(({ isAlone }) => !isAlone)
 const alone = wanted.filter(({ isAlone }) => isAlone)
 
 await runSteps([
-  ...(chosen.length === 0 ? testSteps([]) : prepared()),
+  ...(chosen.length === 0 ? testSteps([], true) : prepared()),
   ...(chosen.length === 0 ? [onPostgres()] : []),
   ...(beside.length === 0 ? [] : [longTests('long suites', beside)]),
   ...(alone.length === 0 ? [] : [longTests('long suites that measure', alone, '--no-file-parallelism')]),
@@ -48,7 +48,7 @@ function onPostgres() {
   const title = 'the engine on PostgreSQL'
   return tests(title, ['--project', 'on PostgreSQL'], {
     temporary: folderInMemory(),
-    env: { SVC_TEST_WAREHOUSE: 'postgres' },
+    env: { SVC_TEST_WAREHOUSE: 'postgres', SVC_TEST_LONG: 'samples' },
     figures: (_, { passed, failed }) => [`${title}: ${passed} tests passed, ${failed} failed`],
   })
 }

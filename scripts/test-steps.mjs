@@ -1,33 +1,40 @@
 // The steps of `npm test`, which `npm run test:long` runs too.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { dashboardJourneys } from './dashboard-steps.mjs'
-import { hostSuites, journeys } from './editor-steps.mjs'
-import { inBackground, program, tests } from './steps.mjs'
+import { inBackground, program, stepsBeside, tests } from './steps.mjs'
 
 /** Bytes. The tests have half a gigabyte on the disk at once, at most. */
 const leastMemory = 4 * 2 ** 30
-const editorTools = ['scripts/editor-tools.mjs', '--without-browser']
 
 /**
  * Returns what the tests of some folders need, or, without a folder, everything that a change can break: build, types, lint,
- * all tests but those of test/long, the dashboard in a browser and the extension in a real VS Code.
+ * all tests but those of test/long, and, beside them, the dashboard in a browser and the extension in a real VS Code, whose
+ * windows wait more than they work.
  * @param {readonly string[]} chosen
+ * @param {boolean} [isLong] whether the tests do all that they can, where a sample is usual
  */
-export function testSteps(chosen) {
+export function testSteps(chosen, isLong = false) {
   const isAll = chosen.length === 0
   const { native, databases } = installed()
-  const editor = isAll ? inBackground('VS Code', 'node', editorTools, native) : undefined
+  const built = inBackground('build', 'node', ['esbuild.mjs'])
+  const windows = isAll ? stepsBeside('windows', ['scripts/window-steps.mjs'], built) : undefined
   return [
-    program('build', 'node', ['esbuild.mjs']),
+    built,
     program('types', 'tsc', ['-b']),
     program('lint and format', 'biome', ['check', '.']),
-    ...(isAll ? [dashboardJourneys] : []),
     native,
     databases,
-    tests('tests', chosen, { temporary: folderInMemory() }),
-    ...(editor === undefined ? [] : [waitFor(editor), hostSuites, journeys]),
+    isLong ? allOfThem() : tests('tests', chosen, { temporary: folderInMemory() }),
+    ...(windows === undefined ? [] : [windows]),
   ]
+}
+
+function allOfThem() {
+  return tests('tests', [], {
+    temporary: folderInMemory(),
+    env: { SVC_TEST_LONG: 'samples' },
+    figures: (_, { passed, failed }) => [`all that is in npm test: ${passed} tests passed, ${failed} failed`],
+  })
 }
 
 /** One file of C keeps one processor busy for a minute or two: the other one begins with what needs no database. */
@@ -36,11 +43,6 @@ export function installed() {
     native: inBackground('sqlite3', 'node', ['scripts/with-deps.mjs', '--native', 'node', '--version']),
     databases: inBackground('databases', 'node', ['scripts/databases.mjs']),
   }
-}
-
-/** The steps after it say what is missing, and whether that is a failure. */
-function waitFor({ title, ended }) {
-  return { title, run: async () => ({ passed: Number((await ended) === 0), failed: 0 }) }
 }
 
 let memory

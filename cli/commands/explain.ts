@@ -22,24 +22,37 @@ export const explainCommand: Command = {
   exitCodes: { 0: 'done', 2: 'no such code' },
   async run(context) {
     const code = context.arguments[0]
-    const explanations = await Promise.all((code === undefined ? allCodes() : [code]).flatMap(explanationsOf))
-    if (code !== undefined && explanations.length === 0) throw unknownCode(code)
+    const { warningCodes } = await import('@svc/server/contract')
+    const of = explanationsWith(warningCodes)
+    const explanations = await Promise.all((code === undefined ? allCodes(warningCodes) : [code]).flatMap(of))
+    if (code !== undefined && explanations.length === 0) throw unknownCode(code, warningCodes)
     const render = code === undefined ? renderCodes : renderExplanations
     return reportOf(explanations, render, () => ({ explanations }))
   },
 }
 
-function allCodes(): readonly string[] {
-  return [...new Set([...diagnosticCodes().map(({ code }) => code), ...Object.keys(errorCodes)])].sort()
+type Warnings = Readonly<Record<string, string>>
+
+function allCodes(warningCodes: Warnings): readonly string[] {
+  return [
+    ...new Set([
+      ...diagnosticCodes().map(({ code }) => code),
+      ...Object.keys(errorCodes),
+      ...Object.keys(warningCodes),
+    ]),
+  ].sort()
 }
 
 /** Some codes are those of a problem in a file and of the error that it causes. */
-function explanationsOf(code: string): readonly Promise<Explanation>[] {
-  const isDiagnostic = diagnosticCodes().some(each => each.code === code)
-  return [
-    ...(isDiagnostic ? [diagnostic(code)] : []),
-    ...(Object.hasOwn(errorCodes, code) ? [error(code as ErrorCode)] : []),
-  ]
+function explanationsWith(warningCodes: Warnings): (code: string) => readonly Promise<Explanation>[] {
+  return code => {
+    const isDiagnostic = diagnosticCodes().some(each => each.code === code)
+    return [
+      ...(isDiagnostic ? [diagnostic(code)] : []),
+      ...(Object.hasOwn(errorCodes, code) ? [error(code as ErrorCode)] : []),
+      ...(Object.hasOwn(warningCodes, code) ? [Promise.resolve(warning(code, warningCodes[code]))] : []),
+    ]
+  }
 }
 
 async function diagnostic(code: string): Promise<Explanation> {
@@ -64,9 +77,15 @@ async function error(code: ErrorCode): Promise<Explanation> {
   return { code, kind: 'error', severity, means, fix: whatToDo, example: [], fixed: null }
 }
 
-function unknownCode(code: string): SvcError {
-  const [nearest] = nearestNames(code, allCodes())
-  return new SvcError('wrong-usage', `no problem and no error has the code "${code}"`, {
+function warning(code: string, means = ''): Explanation {
+  const fix = 'docs/warnings.md tells how warnings are kept, and how --strict makes new ones fail a run.'
+  const severity = 'warning of a run'
+  return { code, kind: 'warning', severity, means, fix, example: [], fixed: null }
+}
+
+function unknownCode(code: string, warningCodes: Warnings): SvcError {
+  const [nearest] = nearestNames(code, allCodes(warningCodes))
+  return new SvcError('wrong-usage', `no problem, error or warning has the code "${code}"`, {
     hint: nearest === undefined ? 'svc explain lists all codes.' : `did you mean "${nearest}"?`,
   })
 }

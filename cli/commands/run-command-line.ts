@@ -232,6 +232,6 @@ function errorEvent(error: SvcError, { world }: Surroundings, { runId }: Trace):
 }
 
 function errorFacts(error: SvcError): JsonOf<'error'>['error'] {
-  const { code, message, hint = null, asset = null, place = null } = error
-  return { code, message, hint, asset, place }
+  const { code, message, hint = null, asset = null, place = null, facts } = error
+  return { code, message, hint, asset, place, ...(facts !== undefined && { facts }) }
 }

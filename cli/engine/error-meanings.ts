@@ -54,6 +54,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Look at the place; `--debug` shows the compiled SQL. Production is as before; unchanged builds are kept.',
   },
+  'history-lost': {
+    means:
+      'The source of an asset is defined as another one, so that the rows which its loads have gathered would go; the source need not have them any more.',
+    whatToDo:
+      'Take the change back, or say what becomes of them: `ingest.on_change: forward` keeps them and counts from now on, `rebuild` or `svc run <asset> --full-refresh` lets them go.',
+  },
   'contract-violated': {
     means: 'A source delivered what its contract does not allow.',
     whatToDo: 'Fix the source, or change the contract if the new shape is right.',
@@ -123,6 +129,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'http-status': {
     means: 'A web service answered with an error status (401, 404, 429, 500), even after retries.',
     whatToDo: 'See the hint for that status; `ingest.on_status` says what to do about one that is expected.',
+  },
+  'paginate-missing': {
+    means:
+      'A path or header that `ingest.paginate` names is in no answer of the service, so that pages would be missed.',
+    whatToDo:
+      'Correct its spelling; the hint names what the answer has. Without `paginate` svc finds the way itself.',
   },
   'import-unreadable': {
     means: 'A file to import has rows or entries that cannot be read, or has none of the known forms.',

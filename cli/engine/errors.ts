@@ -21,12 +21,16 @@ export const errorCodes = {
   'source-empty': 1,
   /** A file that is loaded once has changed, and its records would be added a second time. */
   'file-changed': 1,
+  /** Rows that loads have gathered would go, and nobody has agreed to that. */
+  'history-lost': 1,
   /** The asset of `for_each` has more rows to ask for, or they more pages, than the limits allow. */
   'for-each-rows': 1,
   /** Records would be hashed with another key than those that they join. */
   'mask-key-changed': 1,
   /** A mask names a column that the source does not have. */
   'mask-without-column': 1,
+  /** What `paginate` names is in no answer of the service. */
+  'paginate-missing': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
   'not-deployed': 1,

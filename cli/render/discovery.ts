@@ -23,7 +23,7 @@ export function renderDiscovery(found: ShownDiscovery, style: Style): string[] {
 }
 
 function fileLines(asset: DiscoveredAsset, path: string, style: Style): string[] {
-  const { columns, primaryKey } = asset
+  const { columns, primaryKey, more } = asset
   const personal = columns.filter(({ isPersonal }) => isPersonal).map(({ name }) => name)
   const facts = [
     countOf(columns.length, 'column'),
@@ -31,7 +31,16 @@ function fileLines(asset: DiscoveredAsset, path: string, style: Style): string[]
     ...(personal.length === 0 ? [] : [`probably personal: ${personal.join(', ')}`]),
   ].join('; ')
   const lines = wrap(facts, style.width - 4)
-  return [`${style.green('✓')} Wrote ${path}`, ...lines.map(line => `    ${style.dim(line)}`)]
+  const left = more === undefined ? [] : wrap(moreInWords(more), style.width - 4)
+  return [
+    `${style.green('✓')} Wrote ${path}`,
+    ...lines.map(line => `    ${style.dim(line)}`),
+    ...left.map(line => `    ${style.yellow(line)}`),
+  ]
+}
+
+function moreInWords(more: string): string {
+  return `The first page says that there is more (${more}), and not how to ask for it: say it with paginate in the file.`
 }
 
 /** The files read their secrets from variables that have to be set before a run. */

@@ -16,6 +16,8 @@ import { displayWidth, oneLine, padEnd, truncate, wrap, wrapBehind } from './wid
 
 /** The widths of rows and time; further details follow. */
 const detailWidths = [14, 7]
+/** Seconds. A shorter load says nothing that the lines around it do not. */
+const shownLoad = 0.5
 /** The number of changes of a source that are listed. */
 const driftShown = 8
 const detailIndent = ' '.repeat(6)
@@ -47,6 +49,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
       return wrap(`Waiting: ${event.reason}`, style.width).map(style.dim)
     case 'fetch-finished':
       return [fetched(event, style)]
+    case 'load-finished':
+      return event.seconds < shownLoad ? undefined : [loaded(event, style)]
     case 'source-drift':
       return drifted(event, style)
     case 'warning':
@@ -119,6 +123,13 @@ function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
     ...(rate === undefined ? [] : [rate]),
   ]
   return step(style.green('✓'), event.asset, event.unchanged ? 'unchanged' : 'fetched', details, style)
+}
+
+function loaded({ asset, rows, seconds }: EventOf<'load-finished'>, style: Style): string {
+  const rate = formatRate(rows ?? 0, seconds)
+  const amount = rows === null ? '' : countOf(rows, 'row')
+  const details = [amount, formatSeconds(seconds), ...(rate === undefined ? [] : [rate])]
+  return step(style.green('✓'), asset, 'loaded', details, style)
 }
 
 function drifted({ asset, changes, between }: EventOf<'source-drift'>, style: Style): string[] {

@@ -3,7 +3,7 @@ import type { JsonOf } from '@svc/server/contract'
 import { Uri, window } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import { commandIds } from '../contributions.ts'
-import { addressProblem, type FoundTables, namedSources, nameProblem, tablesIn } from '../new-source.ts'
+import { addressProblem, namedSources, nameProblem, tablesIn } from '../new-source.ts'
 import { withProgress } from '../progress.ts'
 import { variablesOf } from '../settings.ts'
 import { projectTarget } from '../targets/target.ts'
@@ -69,7 +69,7 @@ async function discover(
 }
 
 async function furtherWords(refusal: SvcRefusal): Promise<readonly string[] | undefined> {
-  const found = tablesIn(refusal.message)
+  const found = tablesIn(refusal.facts)
   if (found !== undefined) return pickTable(found)
   if (refusal.code !== 'asset-exists') throw refusal
   const name = await window.showInputBox({
@@ -80,11 +80,10 @@ async function furtherWords(refusal: SvcRefusal): Promise<readonly string[] | un
   return name === undefined || name === '' ? undefined : ['--name', name]
 }
 
-async function pickTable({ tables, hasMore }: FoundTables): Promise<readonly string[] | undefined> {
+async function pickTable(tables: readonly string[]): Promise<readonly string[] | undefined> {
   const all = { label: 'All tables', description: 'an asset for each', words: ['--all'] }
   const items = [...tables.map(table => ({ label: table, words: [`table:${table}`] })), all]
-  const title = hasMore ? 'Which table? (the first ones)' : 'Which table?'
-  return (await window.showQuickPick(items, { title }))?.words
+  return (await window.showQuickPick(items, { title: 'Which table?' }))?.words
 }
 
 async function look({ background }: Services, root: string, words: readonly string[]): Promise<Discovered> {

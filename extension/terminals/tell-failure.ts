@@ -103,7 +103,7 @@ async function failureOfRun(background: Background, command: RunningCommand): Pr
 }
 
 function failureOf(root: string, { asset, message, place }: NonNullable<RunEntry['failure']>): Failure {
-  const text = asset === null || message.includes(asset) ? message : `${asset}: ${message}`
+  const text = asset === null ? message : `${asset}: ${message}`
   return { text, open: place === null ? undefined : () => openPlace(root, place) }
 }
 

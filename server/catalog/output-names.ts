@@ -2,7 +2,8 @@
  * Diagnostics for the names of output columns. For duplicates, the engine silently renames the second. A
  * subquery without an alias is named after its text, in which tables have the names of this build.
  */
-import type { Column, Diagnostic } from '../language/index.ts'
+import type { Column, Diagnostic, Engine } from '../language/index.ts'
+import type { BoundTable, Mention } from '../language/sql/binder/model.ts'
 import type { SelectItem } from '../language/sql/tree.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Job } from './bind-level.ts'
@@ -12,7 +13,7 @@ import type { Statement } from './statement.ts'
 
 /** Checks the names. Some engines give a second `a` another name, others make no such table. `described` has the names of the query's columns; the table may have other ones. */
 export function outputNames(job: Job, described: readonly Column[]): Diagnostic[] {
-  return [...duplicateColumns(job, described), ...unnamedColumns(job, described)]
+  return [...duplicateColumns(job, described), ...unnamedColumns(job, described), ...shadowedColumns(job)]
 }
 
 function duplicateColumns(job: Job, described: readonly Column[]): Diagnostic[] {
@@ -36,9 +37,64 @@ function duplicate(job: Job, index: number, name: string, given: string): Diagno
     message: isRenamed
       ? `two output columns are called "${name}"; the second becomes "${given}"`
       : `two output columns are called "${name}"`,
+    ...(isRenamed && { facts: { renamed: given } }),
     hint: 'Give each column a name of its own with AS.',
     path: statement.path,
     range: statement.template.toFile.rangeToOriginal({ start, end }),
+  }
+}
+
+/**
+ * Reports names that are read from a subquery in which an alias is a second column of that name. Engines that number the
+ * second read the first, which `SELECT *, … AS price` was to replace; others refuse it themselves. Two columns that stars
+ * bring are left alone: after a join they are usually the same.
+ */
+function shadowedColumns({ statement, bound }: Job): Diagnostic[] {
+  const { engine, template, path } = statement
+  if (!engine.binding.numbersNamesakes) return []
+  const secondsOf = onceEach((table: BoundTable) => secondNames(table, engine))
+  let qualifier: Mention | undefined
+  return bound.mentions.flatMap((mention): Diagnostic[] => {
+    const { span, target, role } = mention
+    const before = qualifier
+    qualifier = mention
+    const table =
+      mention.table ?? (mention.qualified && before?.target.kind === 'table' ? before.target : undefined)
+    if (role !== 'read' || target.kind !== 'column' || table === undefined) return []
+    const { name, maker } = target.column
+    const second = maker.kind === 'numbered' ? undefined : secondsOf(table).get(engine.fold(name))
+    if (second === undefined) return []
+    const where = table.name === '' ? 'the subquery' : `"${table.name}"`
+    return [
+      {
+        code: 'sql-shadowed-column',
+        severity: 'warning',
+        message: `two columns of ${where} are called "${name}": this is the first, the second is "${second}"`,
+        hint: `To replace a column, write SELECT * REPLACE (… AS ${name}); or give the second a name of its own.`,
+        path,
+        range: template.toFile.rangeToOriginal(span),
+      },
+    ]
+  })
+}
+
+/** Returns the names of columns that an alias has made a second one of, each with that of the second. */
+function secondNames({ columns }: BoundTable, engine: Engine): ReadonlyMap<string, string> {
+  return new Map(
+    columns.flatMap(({ name, maker }) =>
+      maker.kind === 'numbered' && maker.of.maker.kind === 'named'
+        ? [[engine.fold(maker.of.name), name] as const]
+        : [],
+    ),
+  )
+}
+
+function onceEach<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
+  const made = new Map<Of, Value>()
+  return of => {
+    const known = made.get(of) ?? make(of)
+    made.set(of, known)
+    return known
   }
 }
 

@@ -13,6 +13,7 @@ import {
   createRecordReader,
   type Diagnostic,
   type Engine,
+  type Facts,
   formatOf,
   type Ingest,
   isDeclared,
@@ -43,12 +44,12 @@ import { toSnakeCase } from '../language/source/snake-case.ts'
 import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { nearestNames } from '../language/text/nearest-names.ts'
 import {
-  csvReason,
   fileReason,
   type GuessedRecordType,
   guessRecordType,
   type LocalReader,
   openLocalReader,
+  TextFileError,
 } from './embedded.ts'
 import { findFiles, SearchRefused } from './source/find-files.ts'
 import type { MayOpen } from './source/stays-inside.ts'
@@ -225,6 +226,7 @@ function unmatchedPatterns(
       severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),
       message: `nothing in the source is called "${pattern}"`,
       hint: nearest === undefined ? `It has: ${listed(names)}.` : `did you mean "${nearest}"?`,
+      ...(nearest !== undefined && { facts: { nearest } }),
       at: ['ingest', key, at],
     }
   })
@@ -237,23 +239,28 @@ function lostMasks(
   { unmatched }: RawTables,
   locked: readonly RawTable[] | undefined,
 ): SourceFinding[] {
-  return unmatchedMasks(asset.definition, unmatched, type, locked).map(({ name, message, hint }) => ({
-    code: 'mask-without-column',
-    severity: 'error',
-    message,
-    hint,
-    at: ['ingest', 'mask', name],
-    part: 'key',
-  }))
+  return unmatchedMasks(asset.definition, unmatched, type, locked).map(
+    ({ name, nearest, message, hint }) => ({
+      code: 'mask-without-column',
+      severity: 'error',
+      message,
+      hint,
+      ...(nearest !== undefined && { facts: { nearest } }),
+      at: ['ingest', 'mask', name],
+      part: 'key',
+    }),
+  )
 }
 
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`
 }
 
-function diagnosticOf(asset: Asset, { code, message, severity, hint, at, part }: SourceFinding): Diagnostic {
+function diagnosticOf(asset: Asset, finding: SourceFinding): Diagnostic {
+  const { code, message, severity, hint, facts, at, part } = finding
   const range = locate(asset, at, part)
-  return { code, severity, message, path: asset.path, range, ...(hint === '' ? {} : { hint }) }
+  const more = { ...(hint !== '' && { hint }), ...(facts !== undefined && { facts }) }
+  return { code, severity, message, path: asset.path, range, ...more }
 }
 
 // ---------------------------------------------------------------- a look at files
@@ -273,6 +280,7 @@ export interface SourceFinding {
   readonly severity: 'error' | 'warning'
   readonly hint: string
   readonly at: NodePath
+  readonly facts?: Facts
   /** Whether it is about the key there; absent for its value. */
   readonly part?: 'key'
 }
@@ -439,11 +447,11 @@ function unreadable(error: unknown): SourceFinding {
       severity: 'warning',
     }
   const said = error instanceof Error ? error.message : String(error)
-  const todo = csvReason(said)?.hint
+  const todo = error instanceof TextFileError ? error.hint : undefined
   const consequence = 'Its columns stay unknown until it can.'
   return {
     code: 'source-file-unreadable',
-    message: `the source cannot be read: ${fileReason(said)}`,
+    message: `the source cannot be read: ${error instanceof TextFileError ? said : fileReason(said)}`,
     hint: todo === undefined ? consequence : `${consequence} ${todo}`,
     at: ['ingest', 'resource'],
     severity: 'warning',

@@ -91,7 +91,7 @@ export const explainSchema = document(
     explanations: list(
       object({
         code: text,
-        kind: oneOf('diagnostic', 'error'),
+        kind: oneOf('diagnostic', 'error', 'warning'),
         severity: text,
         means: text,
         fix: text,

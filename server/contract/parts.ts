@@ -49,6 +49,8 @@ export const errorProperties = {
   hint: nullable(text),
   asset: nullable(text),
   place: nullable(place),
+  /** What the message tells in words, as values; absent if nothing. */
+  facts: optional(mapOf(anything)),
 }
 
 /** What an asset is to its target: the difference between production and what the target acknowledged. */

@@ -104,6 +104,8 @@ const events = {
   'records-replayed': object({ asset: text, records: count }),
   /** Somebody has dropped, or `replaced`, the table, view or load of a live build; the run makes it again. */
   'relation-gone': object({ asset: text, relation: text, replaced: optional(flag) }),
+  /** The fetched records are in the warehouse, as the raw tables of the asset. */
+  'load-finished': object({ asset: text, rows: nullable(count), seconds: number }),
   'build-started': object({ asset: text }),
   'build-finished': object({
     asset: text,

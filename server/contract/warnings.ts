@@ -8,14 +8,24 @@ import { count, nullable, object, oneOf, optional, place, type Shape, text } fro
 /** code -> what it means, in one sentence, for the reference. */
 export const warningCodes = {
   'absent-column': 'A column that the contract promises is not in the source, and is NULL in every row.',
+  'changed-files': 'Files that were loaded once have changed since, and their records are loaded again.',
+  'clock-behind':
+    'The clock of this machine is behind that of the last load, whose versions would end before they begin.',
+  'empty-files': 'Files without even a header brought no records.',
+  'empty-lines': 'Empty lines between the records of a text file are no records.',
   'equal-records':
     'Records that came more than once, with the same key and the same values, are loaded once.',
-  'changed-files': 'Files that were loaded once have changed since, and their records are loaded again.',
-  'empty-files': 'Files without even a header brought no records.',
   'future-cursor':
     'Records lie further in the future than their clock can: each load reads what comes behind them again.',
+  'guessed-header':
+    'A line of a text file is taken for its header, or for a record, and could as well be the other.',
+  'kept-pages-lost': 'What an interrupted fetch had kept could not be used, and the fetch began anew.',
+  'kept-rows': 'Rows of earlier loads lack what the definition of their source says now.',
+  'limited-pages': 'A fetch ended at `paginate.max_pages`, and the source has more pages.',
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
-  'lost-history': 'The file of an asset is gone, and with it what its loads have gathered.',
+  'lost-history':
+    'What the loads of an asset have gathered goes: its file is gone, its source is another one, or a full refresh begins anew.',
+  'more-pages': 'Answers of a web service say that there are more records than were loaded.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
   'numbers-as-text':
     'Numbers of a column have more digits than a decimal holds, or are none: the column is text.',
@@ -24,6 +34,10 @@ export const warningCodes = {
   'policy-without-column': 'A policy names a column that no asset has.',
   'rejected-records': 'Records or values are left out by a contract; `svc rejects` shows them.',
   'repeated-header': 'Records of a text file repeat its header.',
+  'replaced-characters': 'Halves of characters, which no text can hold, were replaced by U+FFFD.',
+  'skipped-files': 'Files were left out because of their names.',
+  'skipped-lines': 'Lines above the header of a text file were passed over.',
+  'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>

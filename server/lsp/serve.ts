@@ -17,6 +17,7 @@ import { pullChannel } from './diagnostics/pull.ts'
 import { type DiagnosticsChannel, pushChannel } from './diagnostics/push.ts'
 import { FunctionBooks } from './function-books.ts'
 import { type Log, logTo } from './log.ts'
+import { paced } from './paced.ts'
 import { progressOf } from './progress.ts'
 import { projectsChanged } from './protocol.ts'
 import { refreshAges, refreshSoon } from './refresh.ts'
@@ -165,11 +166,12 @@ function syncDocuments(context: Context, documents: TextDocuments<TextDocument>)
       log.error(`${name} of ${uri} failed`, error)
     }
   }
-  const looksItself = !canWatch(capabilities)
+  // A restored session opens hundreds of documents at once, and each look at the disk takes longer the larger the project is.
+  const look = canWatch(capabilities) ? () => {} : paced(() => session.rescan())
   documents.onDidOpen(({ document }) =>
     safely('opening', document.uri, () => {
       session.open(document.uri, document.getText())
-      if (looksItself) session.rescan()
+      look()
     }),
   )
   documents.onDidChangeContent(({ document }) =>
@@ -178,11 +180,7 @@ function syncDocuments(context: Context, documents: TextDocuments<TextDocument>)
   documents.onDidClose(({ document }) =>
     safely('closing', document.uri, () => session.closeDocument(document.uri)),
   )
-  documents.onDidSave(({ document }) =>
-    safely('saving', document.uri, () => {
-      if (looksItself) session.rescan()
-    }),
-  )
+  documents.onDidSave(({ document }) => safely('saving', document.uri, look))
   documents.listen(connection)
 }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import { longSuites } from '../../scripts/long-suites.mjs'
+import { longFiles, longKinds } from '../support/long-files.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const inTest = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
@@ -24,12 +25,23 @@ function listed(env: Readonly<Record<string, string>>): string[] {
   return [...new Set(paths.map(path => path.replaceAll('\\', '/')))].sort()
 }
 
-it('npm test has every file that is not in test/long, and no other', () => {
-  expect(listed({})).toEqual(files.filter(path => !isLong(path)))
+it('npm test has every file that is neither in test/long nor in the list of long files', () => {
+  expect(listed({})).toEqual(files.filter(path => !isLong(path) && !longFiles.includes(path)))
 })
 
-it('with SVC_TEST_LONG there is every file', () => {
+it('npm run test:long has them all, and those of test/long', () => {
   expect(listed({ SVC_TEST_LONG: '1' })).toEqual(files)
+  expect(listed({ SVC_TEST_LONG: 'samples' })).toEqual(files.filter(path => !isLong(path)))
+})
+
+it('each long file is there and listed once, and something of its kind is in npm test', () => {
+  expect(longFiles.filter(path => !files.includes(path))).toEqual([])
+  expect(new Set(longFiles).size).toBe(longFiles.length)
+  const samples = longKinds.flatMap(({ sample }) => sample)
+  expect(samples.filter(path => !files.includes(path) || isLong(path) || longFiles.includes(path))).toEqual(
+    [],
+  )
+  expect(longKinds.filter(({ sample }) => sample.length === 0)).toEqual([])
 })
 
 it('each file of test/long is in one suite, and no two suites have one name', () => {
@@ -44,7 +56,7 @@ it('each file of test/long is in one suite, and no two suites have one name', ()
 it('npm run test:long begins with the steps of npm test', () => {
   const steps = (script: string) => readFileSync(join(root, 'scripts', script), 'utf8')
   expect(steps('test.mjs')).toContain('runSteps(testSteps(process.argv.slice(2)))')
-  expect(steps('test-long.mjs')).toContain('chosen.length === 0 ? testSteps([]) : ')
+  expect(steps('test-long.mjs')).toContain('chosen.length === 0 ? testSteps([], true) : ')
 })
 
 it('each journey is in the folder of one of the two steps that have a browser', () => {

@@ -3,6 +3,7 @@ import { appendFileSync, cpSync, realpathSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGround, expectNoStack, type Ground, type Said } from '../cli/bad-input/command-line.ts'
 import { buildCommand } from '../support/cli.ts'
+import { isLong, sample } from '../support/long.ts'
 import { type RestHandler, type RestServer, sendJson, startRestServer } from '../support/rest-server.ts'
 import type { Day, Group, Place, Production, Rows } from './day.ts'
 import { messageOf } from './message.ts'
@@ -21,8 +22,12 @@ interface Stage {
   readonly deployed: Deployed | undefined
 }
 
+/** In `npm test` every eighth day is lived through. */
+const every = 8
+
 /** The title is the heading in docs/bad-days.md. */
-export function testDays({ title, days }: Group): void {
+export function testDays({ title, days: all }: Group): void {
+  const days = sample(all, every)
   describe(title, () => {
     let stage: Stage
     const rows = new Map<Day, string>()
@@ -47,8 +52,9 @@ export function testDays({ title, days }: Group): void {
 
     it('is in docs/bad-days.md as it happens (npm run bad-days)', () => {
       const wanted = days.map(day => rows.get(day) ?? '')
-      if (process.env['UPDATE'] === '1') writeRows(title, wanted)
-      expect(readRows(title)).toEqual(wanted)
+      if (process.env['UPDATE'] === '1' && isLong) writeRows(title, wanted)
+      expect(readRows(title)).toHaveLength(all.length)
+      expect(sample(readRows(title), every)).toEqual(wanted)
     })
   })
 }

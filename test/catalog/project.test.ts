@@ -9,6 +9,7 @@ import {
 } from '@svc/server/language'
 import { afterEach, expect, test } from 'vitest'
 import { engine } from '../support/engine.ts'
+import { seeds } from '../support/long.ts'
 import { seeded } from '../support/mutations.ts'
 import { assetText, sha256, withRefs } from '../support/sql-lab.ts'
 
@@ -200,7 +201,7 @@ function stateOf(project: Project, analysis: ProjectAnalysis): unknown {
   return [...project.byName.keys()].sort().map(name => JSON.parse(JSON.stringify(analysis.of(name) ?? null)))
 }
 
-test.each([1, 2, 3])('after any edits a catalogue knows what a fresh one would (seed %i)', async seed => {
+test.each(seeds(1, 8))('after any edits a catalogue knows what a fresh one would (seed %i)', async seed => {
   const random = seeded(seed)
   const catalog = await catalogue()
   let project = projectOf(layered(100, random))

@@ -103,7 +103,7 @@ const before: Readonly<Record<string, readonly string[]>> = {
     '<!-- do: svc run --env prod -->',
   ],
   'svc publish customers --to crm --dry-run': [
-    `<!-- file: models/customers.svc\n${files['models/customers.svc']}publish:\n  crm: {type: duckdb, endpoint: "duckdb:./crm.duckdb", resource: people, key: id}\n-->`,
+    `<!-- file: models/customers.svc\n${files['models/customers.svc']}publish:\n  crm: {type: duckdb, endpoint: "duckdb:./crm.duckdb", resource: people, key: id, environments: [dev, prod]}\n-->`,
   ],
   'svc promote <run>': [
     '<!-- do: svc run -->',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { followPage } from './run-page.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const generated = new Set(['commands.md', 'reference.md', 'errors.md', 'diagnostics.md'])
+const generated = new Set(['commands.md', 'reference.md', 'errors.md', 'diagnostics.md', 'warnings.md'])
 const pages = [
   'README.md',
   ...readdirSync(join(root, 'docs'))

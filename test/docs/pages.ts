@@ -1,6 +1,7 @@
 /** The pages of docs/ that are made from the program itself, and the tables in others. */
 import { join } from 'node:path'
 import { assetGroup, commandSections } from '../../cli/commands/index.ts'
+import { pagingShapes } from '../../cli/engine/ingest/rest/paging/shapes.ts'
 import { type CommandHelp, flagsOf, summaryOf, usageOf } from '../../cli/render/help.ts'
 import { exampleOf } from '../../server/language/checks/examples/index.ts'
 import { printedNames } from '../../server/language/engines/duckdb/types/type-names.ts'
@@ -17,6 +18,7 @@ import {
 import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
 import { errorsPage } from './errors-page.ts'
 import { hostedFiles } from './hosted-files.ts'
+import { warningsPage } from './warnings-page.ts'
 
 /** Text of each generated file by its path; `readFile` gives the README as it is. */
 export function generatedPages(
@@ -27,6 +29,7 @@ export function generatedPages(
   return new Map([
     ['docs/commands.md', generated + commandsPage()],
     ['docs/errors.md', generated + errorsPage()],
+    ['docs/warnings.md', generated + warningsPage()],
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
     ...diagnosticCodes().map(
@@ -49,9 +52,24 @@ function featurePages(
   const page = (path: string, name: string, table: FeatureTable) =>
     [path, withTable(readFile(join(root, path)), name, featureTable(table))] as const
   return [
-    page('docs/sources.md', 'kinds of sources', tables.sources),
+    sourcesPage(root, readFile, featureTable(tables.sources)),
     page('docs/publish.md', 'kinds of destinations', tables.destinations),
   ]
+}
+
+function sourcesPage(
+  root: string,
+  readFile: (path: string) => string,
+  kinds: readonly string[],
+): readonly [string, string] {
+  const path = 'docs/sources.md'
+  const page = withTable(readFile(join(root, path)), 'kinds of sources', kinds)
+  return [path, withTable(page, 'shapes of paging', shapesTable())]
+}
+
+function shapesTable(): readonly string[] {
+  const rows = pagingShapes.map(({ looks, follows }) => `| ${looks} | ${follows} |`)
+  return ['| the first answer has | and is followed by |', '|---|---|', ...rows]
 }
 
 /** The page of one problem: what it means, files that have it, how to fix it. */

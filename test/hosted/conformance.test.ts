@@ -3,10 +3,12 @@
  * contract leaves open is tested elsewhere.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeEngines, useHosted } from './support/engines.ts'
+import { describeEngines, type EngineCase, engines, useHosted } from './support/engines.ts'
 import { makeAsset } from './support/records.ts'
 
-describeEngines('the contract on $name', engine => {
+describeEngines('the contract on $name', contract, engines)
+
+function contract(engine: EngineCase): void {
   const hosted = useHosted(engine)
   const base = '/api/svc/glossary'
   let asset = 0
@@ -309,4 +311,4 @@ describeEngines('the contract on $name', engine => {
       expect(Object.keys(body.paths).filter(path => /\/v\d/.test(path))).toEqual([])
     })
   })
-})
+}

@@ -3,18 +3,20 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { buildCommand } from '../support/cli.ts'
 import { fuzzEditor } from '../support/fuzz-editor.ts'
+import { times } from '../support/long.ts'
 
 beforeAll(buildCommand, 240_000)
 
 it('random edits leave the server in the state of a fresh one', async () => {
+  const edits = times(150, 600)
   const outcome = await fuzzEditor({
     root: join(import.meta.dirname, '..', '..'),
-    count: 300,
+    count: edits,
     seed: 7,
     every: 150,
   })
   expect(outcome.failures).toEqual([])
-  expect(outcome).toMatchObject({ edits: 300, comparisons: 2 })
+  expect(outcome).toMatchObject({ edits, comparisons: edits / 150 })
   // That there was something to compare.
-  expect(outcome.problems).toBeGreaterThan(5)
+  expect(outcome.problems).toBeGreaterThan(0)
 }, 240_000)

@@ -106,3 +106,19 @@ it('is silent about files of an older svc and about a failure of another text', 
   const found = await editor.published(uri(), some)
   expect(found.map(({ code }) => code)).not.toContain('last-run-failed')
 })
+
+it('says what the last run warned of, as long as that is live', async () => {
+  const warnings = [
+    { code: 'equal-records', asset: 'orders', message: '2 records came before', hint: 'Look.' },
+  ]
+  await begin({ status: 'deployed', warnings })
+  const [found] = await editor.published(uri(), some)
+  expect(found).toMatchObject({
+    severity: 2,
+    code: 'last-run-warned',
+    range: { start: { line: 0, character: 0 } },
+  })
+  expect(found?.message).toBe('the last run warned here (prod): 2 records came before [equal-records]\nLook.')
+  await runEnded({ status: 'deployed' })
+  await editor.published(uri(), none)
+})

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { separatePackages } from '../../scripts/external-packages.mjs'
 import { followPage } from '../docs/run-page.ts'
+import { isLong } from '../support/long.ts'
 
 const run = promisify(execFile)
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -54,20 +55,24 @@ tests:
   expect(JSON.parse(stdout).rows).toHaveLength(2)
 }, 240_000)
 
-test('it works as docs/install.md installs it, and docs/getting-started.md to the letter', async () => {
-  const tarball = readdirSync(join(root, 'packages')).find(name => /^svc-cli-.*\.tgz$/.test(name)) ?? ''
-  const prefix = join(folder, 'global')
-  const inGlobal = ['install', '--global', '--prefix', prefix, '--silent', '--no-audit', '--no-fund']
-  await run('npm', [...inGlobal, join(root, 'packages', tarball)], { cwd: folder, shell: isWindows })
-  const { stdout } = await run('npx', ['--no', '--', 'svc', '--version'], { cwd: folder, shell: isWindows })
-  expect(stdout).toBe('svc 0.1.0\n')
-  if (isWindows) return
-  const bin = join(prefix, 'bin')
-  for (const page of ['install.md', 'getting-started.md']) {
-    const { faults } = await followPage(readFileSync(join(root, 'docs', page), 'utf8'), { bin })
-    expect(faults.join('\n\n'), page).toBe('')
-  }
-}, 240_000)
+test.runIf(isLong)(
+  'it works as docs/install.md installs it, and docs/getting-started.md to the letter',
+  async () => {
+    const tarball = readdirSync(join(root, 'packages')).find(name => /^svc-cli-.*\.tgz$/.test(name)) ?? ''
+    const prefix = join(folder, 'global')
+    const inGlobal = ['install', '--global', '--prefix', prefix, '--silent', '--no-audit', '--no-fund']
+    await run('npm', [...inGlobal, join(root, 'packages', tarball)], { cwd: folder, shell: isWindows })
+    const { stdout } = await run('npx', ['--no', '--', 'svc', '--version'], { cwd: folder, shell: isWindows })
+    expect(stdout).toBe('svc 0.1.0\n')
+    if (isWindows) return
+    const bin = join(prefix, 'bin')
+    for (const page of ['install.md', 'getting-started.md']) {
+      const { faults } = await followPage(readFileSync(join(root, 'docs', page), 'utf8'), { bin })
+      expect(faults.join('\n\n'), page).toBe('')
+    }
+  },
+  240_000,
+)
 
 test('it brings the page of the dashboard, small enough, and serves it', async () => {
   const page = join(folder, 'node_modules', 'svc-cli', 'dist', 'dashboard')

@@ -7,14 +7,15 @@
 const inFolder = (folder: string, names: string) =>
   names.split(/\s+/).map(name => `test/engine/${folder}/${name}.test.ts`)
 
-/** Promotion, rollback, retry, collection, crashes, damage, personal data, several projects. */
+/** Promotion, rollback, collection, personal data, several projects. */
 export const alwaysOnBoth: readonly string[] = inFolder(
   'run',
-  'crash failures gc interrupt materialize privacy-tests promote-passed renewal retry rollback selection two-projects',
+  'failures gc materialize privacy-tests promote-passed rollback selection two-projects',
 )
 
 export const onBoth: readonly string[] = [
   ...alwaysOnBoth,
+  ...inFolder('run', 'crash interrupt renewal retry'),
   ...inFolder('import', 'generic-tests'),
   ...inFolder(
     'ingest',
@@ -24,12 +25,15 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
-    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records source-empty sources
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
     threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
 ]
+
+/** Whole matrices that run on both, each with a figure of its own. */
+export const longOnBoth: readonly string[] = ['test/long/edits.test.ts']
 
 /** Why files run once: their subject is no warehouse, or they name the engine that they are about. */
 const reasons: readonly (readonly [reason: string, files: readonly string[]])[] = [
@@ -51,8 +55,8 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     [
       ...inFolder(
         'ingest',
-        `find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
-        sftp-files`,
+        `answers find-files host-pace http-parts limits oauth rest-body rest-promises rest-resume s3-files session
+        sftp-files text-files wide-files`,
       ),
       ...inFolder('ingest/sql', 'address'),
     ],
@@ -78,10 +82,6 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'the suite that every adapter passes, and what one adapter alone has',
     inFolder('warehouse', 'duckdb postgres postgres-promotion stub'),
-  ],
-  [
-    'kills processes of the whole command: `scripts/postgres-films.mjs` does it on PostgreSQL',
-    inFolder('run', 'soak'),
   ],
 ]
 

@@ -29,11 +29,12 @@ export function runScript(words: string): Promise<Ended> {
   return new Promise(resolve => child.on('close', code => resolve({ code, said })))
 }
 
-/** As above; the script must end well, and the line that `line` finds is the figure of the suite. */
-export async function figureOfScript(suite: string, words: string, line: RegExp): Promise<void> {
+/** As above, and returns what it said; the script must end well, and what `line` finds is a figure of the suite. */
+export async function figureOfScript(suite: string, words: string, line: RegExp): Promise<string> {
   const { code, said } = await runScript(words)
   expect(code, said).toBe(0)
   const [text] = line.exec(said) ?? []
   expect(text, said).toBeDefined()
   figure(suite, text ?? '')
+  return said
 }

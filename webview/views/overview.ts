@@ -13,13 +13,14 @@ import { withPlaces } from './places.ts'
 import { barPlot, linePlot } from './plots.ts'
 import { problemList } from './problems.ts'
 import { retryAfterFix } from './states.ts'
+import { warningList } from './warnings.ts'
 
 const mostShown = 30
 
 export function overview(store: Store, asset: CatalogAsset): TemplateResult {
   const catalog = store.data.value?.catalog
   if (catalog === undefined) return html``
-  return html`<div class="overview">${problems(store, asset)}<dl class="facts">${facts(store, asset)}</dl>
+  return html`<div class="overview">${problems(store, asset)}${warnings(store, asset)}<dl class="facts">${facts(store, asset)}</dl>
     ${columns(store, asset)}
     ${pastRuns(store, asset)}
     <section>${neighbours(store, catalog, asset, 'Upstream', asset.upstream)}
@@ -42,6 +43,12 @@ function problems(store: Store, { path }: CatalogAsset): TemplateResult | typeof
   const own = store.problems.value.problems.filter(problem => problem.path === path)
   if (own.length === 0) return nothing
   return html`<section><h3>Problems in its file <span>${own.length}</span></h3>${problemList(store, own)}</section>`
+}
+
+function warnings(store: Store, asset: CatalogAsset): TemplateResult | typeof nothing {
+  const own = asset.warnings ?? []
+  if (own.length === 0) return nothing
+  return html`<section><h3>Warnings of what is live <span>${own.length}</span></h3>${warningList(store, own)}</section>`
 }
 
 const fileWords = {
@@ -83,7 +90,12 @@ function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined):
   if (asset.status === null) return html`<span class="quiet">○ never run</span>`
   if (asset.status === 'skipped')
     return html`<span class="quiet">– Skipped in its last run: something that it reads had failed</span>`
-  return html`<span class="pass">✓ Deployed</span>${asset.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! Made again in its last run</span>: ${asset.repaired}</div>`}`
+  const told = asset.warnings?.length ?? 0
+  const deployed =
+    told === 0
+      ? html`<span class="pass">✓ Deployed</span>`
+      : html`<span class="warn">! Deployed with ${countOf(told, 'warning')}</span>`
+  return html`${deployed}${asset.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! Made again in its last run</span>: ${asset.repaired}</div>`}`
 }
 
 function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {

@@ -6,6 +6,7 @@ import { openAsset, type Store } from '../store/store.ts'
 import { agoOf, countOf, durationOf } from '../store/words.ts'
 import { withPlaces } from './places.ts'
 import { barPlot } from './plots.ts'
+import { warningList } from './warnings.ts'
 
 const mostBars = 60
 
@@ -39,12 +40,17 @@ export function endingOf({
   ending,
   kind,
   error,
+  warnings = [],
 }: AttemptedRun): readonly [role: string, words: string] {
   if (ending === 'running') return ['warn', '◐ running']
   if (ending === 'killed') return ['fail', '✕ killed']
   if (ending === 'cancelled') return ['quiet', '– cancelled']
   if (status === 'Failed') return ['fail', '✕ Failed']
   if (error !== null) return ['warn', '! Deployed in part']
+  if (warnings.length > 0) {
+    const word = kind === 'preview' ? 'built' : 'Deployed'
+    return ['warn', `! ${word} with ${countOf(warnings.length, 'warning')}`]
+  }
   return ['pass', kind === 'preview' ? '✓ built' : '✓ Deployed']
 }
 
@@ -55,7 +61,7 @@ function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
     <td class="number">${took === null ? '' : durationOf(took)}</td>
-    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
+    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${warnings(store, run)}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
 }
 
 /** Readers of production may have met errors or other rows until that run. */
@@ -65,6 +71,12 @@ function madeAgain(touched: AttemptedRun['assets']): TemplateResult | typeof not
   const [first] = repaired
   const what = repaired.length === 1 ? first?.name : countOf(repaired.length, 'asset')
   return html`<div><span class="warn">! made ${what} again</span></div>`
+}
+
+/** Returns what the run warned of, folded behind its number. */
+function warnings(store: Store, { warnings: own = [] }: AttemptedRun): TemplateResult | typeof nothing {
+  if (own.length === 0) return nothing
+  return html`<details><summary>${countOf(own.length, 'warning')}</summary>${warningList(store, own, true)}</details>`
 }
 
 /** Returns what the run did with each asset, folded behind their number. */

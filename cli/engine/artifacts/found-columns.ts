@@ -10,6 +10,7 @@ import {
   type Asset,
   type Column,
   type ColumnOrigin,
+  columnCalled,
   type Engine,
   knownDefinitionHash,
   namesPersonal,
@@ -132,5 +133,5 @@ function personalNames(
 
 /** A column that is not known yet might be personal. */
 function isKnown({ asset, column }: ColumnOrigin, { engine }: Project, analysis: ProjectAnalysis): boolean {
-  return analysis.of(asset)?.columns.some(({ name }) => engine.sameName(name, column)) === true
+  return columnCalled(analysis.of(asset)?.columns ?? [], column, engine) !== undefined
 }

@@ -9,6 +9,8 @@ export interface DiscoveredSource extends Pick<SampledSource, 'columns' | 'child
   readonly ingest: readonly (readonly [key: string, yaml: string])[]
   /** The column of the last change, where it only looks like one that runs can go by. */
   readonly maybeCursor?: string | undefined
+  /** What the first page says of more, where no way of paging was found: `"total" is 250`. */
+  readonly more?: string | undefined
   readonly type: 'rest_api' | 'sql' | 'file' | 'warehouse'
   /** Columns of the new table. */
   readonly primaryKey: readonly string[]
@@ -25,6 +27,7 @@ export function assetText(source: DiscoveredSource, engine: Engine): string {
     'ingest:',
     `  type: ${type}`,
     ...ingest.map(([key, yaml]) => `  ${key}: ${yaml}`),
+    ...morePages(source),
     ...cursorComment(source),
     '',
     ...contract(source),
@@ -34,6 +37,15 @@ export function assetText(source: DiscoveredSource, engine: Engine): string {
     ...tests(source),
     '',
   ].join('\n')
+}
+
+function morePages({ more }: DiscoveredSource): readonly string[] {
+  if (more === undefined) return []
+  return [
+    `  # The first page says that there is more: ${more.replace(/\s+/g, ' ')}. Nothing showed how to ask for it, so that runs load that`,
+    '  # page alone and warn (more-pages). Say with paginate how the next page is asked for, as the documentation of the service has it:',
+    '  # paginate: {type: page, param: page}',
+  ]
 }
 
 /** What nothing proves is for a person to decide. */

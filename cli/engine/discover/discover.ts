@@ -84,6 +84,7 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
       ...(filter === undefined ? [] : changesAlone(cursor)),
     ],
     maybeCursor: filter === undefined ? cursor?.name : undefined,
+    more: pages?.more,
     primaryKey: key === undefined ? [] : [key],
     required: [],
     descriptions: new Map(),
@@ -126,6 +127,7 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
   if (tables.length > 1 && !request.all) {
     throw new SvcError('wrong-usage', `the database has ${tables.length} tables: ${firstOf(tables, 20)}`, {
       hint: `Name one: svc discover <address> table:${tables[0]}, or take --all.`,
+      facts: { tables },
     })
   }
   const names = request.name === undefined ? uniqueNames(tables) : [request.name]

@@ -62,7 +62,7 @@ async function answered(ask: () => Promise<SampledSource>): Promise<SampledSourc
     return await ask()
   } catch (error) {
     if (!(error instanceof SvcError)) throw error
-    if (error.code === 'source-shape' && error.message.includes('brought no records'))
+    if (error.code === 'source-shape' && error.facts?.['isEmpty'] === true)
       return { columns: [], rows: 0, children: [], pages: undefined }
     if (error.code === 'http-status' || error.code === 'http-body' || error.code === 'source-shape')
       return undefined

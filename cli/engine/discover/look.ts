@@ -22,6 +22,8 @@ export interface DiscoveredAsset {
   readonly text: string
   readonly columns: readonly SampledColumn[]
   readonly primaryKey: readonly string[]
+  /** What the first page says of more, where no way of paging was found. */
+  readonly more: string | undefined
 }
 
 export type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse'>
@@ -75,10 +77,10 @@ export function firstAsset(
 }
 
 export function written(look: Look, source: DiscoveredSource): DiscoveredAsset {
-  const { name, columns, primaryKey } = source
+  const { name, columns, primaryKey, more } = source
   const text = assetText(source, look.workspace.project.engine)
   checked(look, name, text)
-  return { name, text, columns, primaryKey }
+  return { name, text, columns, primaryKey, more }
 }
 
 /** Throws before anything is fetched. */

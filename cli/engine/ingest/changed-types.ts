@@ -55,7 +55,7 @@ async function lostColumns(
   })
   const columns = changed.map(({ column }) => ({ ...column, type: 'VARCHAR' }))
   const from = elementsFrom(table, columns, { source })
-  const { types, empty } = await foundTypes(local, from, candidates, isSmallPart)
+  const { types, empty } = await foundTypes(local, from, candidates, { isTolerated: isSmallPart })
   return changed.filter(({ column }) => !types.has(column.name) && !empty.has(column.name))
 }
 

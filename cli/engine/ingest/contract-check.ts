@@ -12,6 +12,7 @@ import {
   findColumn,
   indispensableColumns,
   internalName,
+  isTableOf,
   type JsonShape,
   type PromisedTable,
   promisedTables,
@@ -141,7 +142,7 @@ const rulesAtOnce = 100
 
 /** The keys are counted in the same scan, because reading the records takes most of its time. */
 async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
-  if (rules.length === 0) return { broken: [], total: 0, rows: 0, values: 0, repeated: undefined }
+  if (rules.length === 0) return { broken: [], total: check.rows, rows: 0, values: 0, repeated: undefined }
   const rejecting = rules.filter(isRowRule)
   const counted = await countPart(check, rules.slice(0, rulesAtOnce), rejecting, primaryKeyOf(check))
   const { breaches } = counted
@@ -314,7 +315,7 @@ export function refuseMissingColumns(
   recordType: SourceType,
 ): void {
   for (const promised of promisedTables(contract)) {
-    const table = tables.find(({ child }) => child === promised.child)
+    const table = tables.find(({ child }) => isTableOf(contract, child, promised))
     const path = table === undefined ? undefined : listPath(table)
     // Without rows in a child table nothing is known of its columns.
     if (path !== undefined && typeAt(recordType, path)?.kind !== 'struct') continue
@@ -353,7 +354,8 @@ function renameHint(
   promised: readonly string[],
   engine: Engine,
 ): readonly string[] {
-  const fresh = names.filter(name => !promised.some(known => engine.sameName(known, name)))
+  const known = new Set(promised.map(name => engine.fold(name)))
+  const fresh = names.filter(name => !known.has(engine.fold(name)))
   const [first] = fresh
   if (first === undefined || promised.length === 0 || fresh.length > 5) return []
   return [

@@ -14,6 +14,7 @@ import {
   type RawColumn,
   type RawTable,
   type SourceType,
+  tableKey,
 } from '@svc/server/language'
 import { ownColumns } from './source-drift.ts'
 import { knownFields, newFields } from './struct-fields.ts'
@@ -92,7 +93,7 @@ function newIn(table: RawTable, { before, contract, engine, recordType }: ShapeF
   const { evolution } = contract
   const old = before.get(child)
   const declared = promisedOf(contract, child).columns
-  if (old === undefined && child !== undefined && !Object.hasOwn(contract.tables, child)) {
+  if (old === undefined && child !== undefined && tableKey(contract, child) === undefined) {
     const path = listPath(table) ?? []
     return evolution.tables === 'evolve' ? [] : [{ mode: evolution.tables, child, column: undefined, path }]
   }

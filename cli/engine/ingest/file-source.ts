@@ -17,6 +17,7 @@ import {
   parquetType,
   rememberedLook,
   SearchTooLarge,
+  TextFileError,
   withLocalReader,
 } from '@svc/server/catalog'
 import { formatOf, internalName, partitionsOf, readFileOptions, remoteScheme } from '@svc/server/language'
@@ -25,12 +26,14 @@ import { resolveText } from './credentials.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
 import type { FoundFile, FoundFiles } from './found-files.ts'
-import { nothingNew } from './incremental/nothing-new.ts'
+import { filesLoadedOnce } from './incremental/base.ts'
+import { keptAsItIs } from './incremental/kept-as-it-is.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
 import { newFiles, notAsLoaded, withLoaded } from './only-new.ts'
 import { contentText, keysOf, withFolders } from './partitioned.ts'
+import { readablePaths } from './readable-paths.ts'
 import { parquetSource } from './record-source.ts'
 import { downloadBeginning, downloadFiles, type RemoteFiles } from './remote/download.ts'
 import { warnOfDangling } from './skipped-files.ts'
@@ -49,7 +52,7 @@ export function fileSource(ingest: FileIngest): Source {
         find: filesOf,
         use: fetchFiles,
         // All files are loaded: the load before stays as it is.
-        nothing: ({ base }) => base && nothingNew(context, base, 0),
+        nothing: ({ base }) => base && keptAsItIs(context, ingest, base, 0),
       }),
     sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
@@ -105,7 +108,7 @@ async function withFiles<T>(
 async function filesOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
   const found = await findIn(ingest, context, downloadFiles)
   if (!ingest.onlyNew) return found
-  const candidates = notAsLoaded(found.files, context.base?.files)
+  const candidates = notAsLoaded(found.files, filesLoadedOnce(context.base))
   return { ...found, files: await newFiles(candidates, ingest, context) }
 }
 
@@ -166,6 +169,12 @@ function asSvcError(error: unknown, ingest: FileIngest): unknown {
       cause: error,
     })
   }
+  if (error instanceof TextFileError) {
+    const message = `cannot read "${ingest.resource}": ${error.message}`
+    const { hint, path, line } = error
+    const facts = { path, ...(line !== undefined && { line }) }
+    return new SvcError('source-unreadable', message, { hint, cause: error, withoutValues: message, facts })
+  }
   if (error instanceof SvcError || !(error instanceof Error) || error.name === 'AbortError') return error
   const isFileSystem = 'code' in error
   if (!isFileSystem && !/^[A-Z][A-Za-z ]+ Error: /.test(error.message)) return error
@@ -196,7 +205,8 @@ async function peekFiles(files: LocalFiles) {
   return peekedTables(context, ingest, withFolders(type, partitions), complete && isWhole)
 }
 
-async function fetchFiles(files: LocalFiles): Promise<FetchedSource> {
+async function fetchFiles(given: LocalFiles): Promise<FetchedSource> {
+  const files = { ...given, paths: await readablePaths(given) }
   const { context, ingest, found, paths, local } = files
   const guard = await guardFiles(local, paths)
   const { hashes, ...looked } = await look(files, guard)

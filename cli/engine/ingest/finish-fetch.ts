@@ -31,8 +31,11 @@ import { type JudgedTables, judgeTables, withTypes } from './contract-shape.ts'
 import { columnType } from './conversion.ts'
 import { type DeliveredRecords, presence, withoutGone } from './gone-columns.ts'
 import type { LoadBase } from './incremental/base.ts'
+import { keptAsItIs } from './incremental/kept-as-it-is.ts'
+import { keptColumns } from './incremental/kept-columns.ts'
+import { loadTime } from './incremental/load-time.ts'
 import { continuedLoadId, newRecords, withContent } from './incremental/new-records.ts'
-import { nothingNew } from './incremental/nothing-new.ts'
+import { tellKept } from './incremental/tell-kept.ts'
 import { withLooseTypes } from './loose-types.ts'
 import { maskOf } from './mask/mask.ts'
 import { maskRecords } from './mask/mask-records.ts'
@@ -71,10 +74,10 @@ export interface Fetching {
 export async function finishFetch(fetching: Fetching, found: FetchedRecords): Promise<FetchedSource> {
   const { context, ingest, local } = fetching
   const { engine, onRefused, base } = context
-  const loadedAt = context.now().toISOString()
+  const loadedAt = loadTime(context)
   const { contract = openContract } = context.asset.definition
   if (base !== undefined && isContinued(context) && found.rows === 0)
-    return nothingNew(context, base, found.bytes)
+    return keptAsItIs(context, ingest, base, found.bytes)
   const { records, mask } = await maskRecords(fetching, found)
   const { loadId, shape, bytes } = records
   const loose = await withLooseTypes(records.source, shape, local)
@@ -105,7 +108,8 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   const sql = { ...load, loadedAt, isDistinct: repeated > 0 }
   const selects = tables.map(table => tableSql(table, sql))
   const isCut = isLimited(ingest, records)
-  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt, isCut })
+  const keyMark = mask?.keyMark
+  const part = await incrementalPart(context, ingest, { tables, selects, local, loadedAt, isCut, keyMark })
   const contentId = contentIdOf(loadId, { read: read.tables, tables, verdict })
   return {
     asset: context.asset.name,
@@ -136,16 +140,18 @@ interface IncrementalPart {
 /** Returns what is loaded of the records that came: all, or what the load before does not have. */
 async function incrementalPart(
   context: FetchContext,
-  { incremental, write, primaryKey }: LoadedIngest,
+  ingest: LoadedIngest,
   found: {
     readonly tables: readonly RawTable[]
     readonly selects: readonly string[]
     readonly local: LocalReader
     readonly loadedAt: string
     readonly isCut: boolean
+    readonly keyMark: string | undefined
   },
 ): Promise<IncrementalPart> {
   const { base } = context
+  const { incremental, write, primaryKey } = ingest
   if (write === 'replace' || (incremental === undefined && base === undefined))
     return { selects: found.selects }
   const fresh =
@@ -156,15 +162,18 @@ async function incrementalPart(
     name => findColumn(found.tables[0]?.columns ?? [], name, context.engine)?.name ?? [],
   )
   if (base === undefined) return fresh
-  const { loadedAt } = found
-  return { ...fresh, joining: { joining: { base, write, primaryKey: key, loadedAt } } }
+  const { loadedAt, keyMark, tables } = found
+  const kept = keptColumns({ context, ingest, base, tables, keyMark })
+  if (kept !== undefined) tellKept({ context, base, tables }, kept)
+  return { ...fresh, joining: { joining: { base, write, primaryKey: key, loadedAt, ...(kept && { kept }) } } }
 }
 
 /** What has no new record has the content of the load before. */
 function loadIdOf(contentId: string, base: LoadBase | undefined, { rows }: IncrementalPart): string {
   if (base === undefined) return contentId
   if (base.current !== undefined) return withContent(base, contentId)
-  return rows === 0 ? (base.load.load_id ?? contentId) : continuedLoadId(base, contentId)
+  if (rows === 0 && base.earlier === undefined) return base.load.load_id ?? contentId
+  return continuedLoadId(base, contentId)
 }
 
 function driftOf(
@@ -355,7 +364,10 @@ function refuseNothing(root: RawTable | undefined, { rows }: FetchedRecords, nul
     rows === nulls
       ? `the source brought ${brought}, and nothing says which columns it has`
       : 'no column of the source is left',
-    { hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.' },
+    {
+      hint: rows === nulls ? 'Name its columns in contract.columns.' : 'Check include and exclude.',
+      facts: { isEmpty: rows === nulls },
+    },
   )
 }
 

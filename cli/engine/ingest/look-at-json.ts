@@ -18,6 +18,7 @@ import type { LocalFiles, Looked } from './local-files.ts'
 import { partitionSpools } from './partition-spools.ts'
 import { keysOf, withFolders } from './partitioned.ts'
 import { jsonSource } from './record-source.ts'
+import { warnOfRepaired } from './repaired.ts'
 import { type JsonScan, scanJsonFile } from './scan-json.ts'
 import { isPacked } from './unpacked-size.ts'
 
@@ -26,7 +27,7 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   const shape = newShape()
   const places = await Promise.all(paths.map(path => placeOf(path, files)))
   const inside = places.some(place => place.kind === 'path' && place.path.length > 0)
-  const scans = inside ? undefined : await scanAll(files, places, shape)
+  const scans = inside || (await areManySmall(paths)) ? undefined : await scanAll(files, places, shape)
   if (scans?.every(scan => scan.readableLines))
     return looked(files, { scans, shape, guard, format: 'newline_delimited' })
   if (scans?.every(scan => scan.readableArray)) return looked(files, { scans, shape, guard, format: 'array' })
@@ -35,7 +36,7 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   try {
     const spoolScans = await scanAll(files, places, spoolShape, (record, path) => spool.write(path, record))
     const spooled = spool.finish()
-    noteRepaired(files, spooled.repaired, spooled.records)
+    warnOfRepaired(files.context, spooled.repaired)
     const source = jsonSource(spooled, withFolders(recordType(spoolShape), files.partitions))
     return {
       source,
@@ -50,14 +51,15 @@ export async function lookAtJson(files: LocalFiles, guard: FileGuard): Promise<L
   }
 }
 
-function noteRepaired({ context }: LocalFiles, repaired: number, rows: number): void {
-  if (repaired === 0) return
-  context.onProgress({
-    rows,
-    bytes: 0,
-    pages: 0,
-    note: `half characters in ${repaired} records were replaced`,
-  })
+const mostFiles = 50
+const smallBytes = 1 << 20
+
+/** A reader of many files takes time and memory for each of them, whatever is in it: those become one file. */
+async function areManySmall(paths: readonly string[]): Promise<boolean> {
+  if (paths.length <= mostFiles) return false
+  let bytes = 0
+  for (const path of paths) bytes += (await stat(path)).size
+  return bytes < paths.length * smallBytes
 }
 
 interface Scanned {

@@ -4,6 +4,7 @@ import { SvcError } from '../errors.ts'
 import type { LoadedFile } from '../state/state.ts'
 import { hashFile } from './file-guard.ts'
 import type { FoundFile } from './found-files.ts'
+import { filesLoadedOnce } from './incremental/base.ts'
 import { firstOf } from './skipped-files.ts'
 import type { FetchContext, IngestOf } from './source.ts'
 
@@ -32,7 +33,7 @@ export async function newFiles(
   { write }: IngestOf<'file'>,
   context: FetchContext,
 ): Promise<readonly FoundFile[]> {
-  const known = new Map(context.base?.files?.map(file => [file.name, file.hash]))
+  const known = new Map(filesLoadedOnce(context.base)?.map(file => [file.name, file.hash]))
   const wanted: FoundFile[] = []
   const changed: FoundFile[] = []
   for (const file of files) {

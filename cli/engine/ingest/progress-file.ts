@@ -11,7 +11,7 @@ import { parseJson, readText } from '../artifacts/read-file.ts'
 export const resumableMs = 6 * 3_600_000
 
 /** Increase this when the content of the file changes. */
-const version = 3
+const version = 4
 
 export interface SavedProgress {
   /** The hash of everything that decides what is asked for. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import { createUtf8Check } from '@svc/server/catalog'
 import {
   createRecordReader,
   type FoundRecord,
@@ -16,7 +17,6 @@ import {
 import { SvcError } from '../errors.ts'
 import { passTo } from './rest/body.ts'
 import { refuseUnpacked } from './unpacked-size.ts'
-import { createUtf8Check } from './utf8-check.ts'
 
 export interface JsonScan {
   readonly hash: string

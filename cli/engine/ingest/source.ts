@@ -103,6 +103,10 @@ export interface DetectedPages {
   readonly records: string | undefined
   /** The keys of `paginate`, with their names in the file. */
   readonly paginate: Readonly<Record<string, string | number>>
+  /** What the page says of more, where no way of paging leads there: `"total" is 250`. */
+  readonly more?: string
+  /** How many records it holds. */
+  readonly loaded?: number
 }
 
 export interface RequestEntry {
@@ -118,6 +122,15 @@ export interface RequestEntry {
 /** Tells the user something before there is anything to count. */
 export function tellAtFirst({ onProgress }: Pick<FetchContext, 'onProgress'>, note: string): void {
   onProgress({ rows: 0, bytes: 0, pages: 0, note })
+}
+
+/** Warns of what an interrupted fetch has kept and this one cannot use. */
+export function keptInVain({ onWarning }: Pick<FetchContext, 'onWarning'>, message: string): void {
+  onWarning?.({
+    code: 'kept-pages-lost',
+    message,
+    hint: 'Nothing is lost: the source is fetched from its beginning.',
+  })
 }
 
 export interface FetchProgress {

@@ -49,7 +49,7 @@ export function brokenReaders(
       ...removals(changed, live.columns).flatMap(({ breaks }) => breaks),
       ...pairsOf(changed, live.columns)
         .filter(({ old, column }) => old !== undefined && retyped(old, column, project.engine))
-        .flatMap(({ column }) => readers(changed, reader => errorsNaming(reader, column.name))),
+        .flatMap(({ column }) => readers(changed, (reader, text) => errorsAt(reader, text, column.name))),
     ]
   })
 }
@@ -60,12 +60,28 @@ function pairsOf({ project: { engine }, after }: Changed, before: readonly Colum
   return after.columns.map(column => ({ old: known.get(engine.fold(column.name)), column }))
 }
 
-/** Returns a reader's SQL errors that name the column; SQL that cannot be bound has no list of uses. */
-function errorsNaming(reader: AssetAnalysis, column: string): Found[] {
-  const named = `"${column.toLowerCase()}"`
+/** Returns a reader's SQL errors at places that name the column; SQL that cannot be bound has no list of uses. */
+function errorsAt(reader: AssetAnalysis, text: string, column: string): Found[] {
+  const named = column.toLowerCase()
   return reader.diagnostics
-    .filter(({ severity, message }) => severity === 'error' && message.toLowerCase().includes(named))
+    .filter(({ severity, range }) => {
+      return severity === 'error' && withArguments(text, range).toLowerCase().includes(named)
+    })
     .map(({ range }) => ({ column, range }))
+}
+
+/** Returns the text at a range; a function has its place at its name, and its arguments are about it too. */
+function withArguments(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  if (text[end] !== '(') return text.slice(start, end)
+  let depth = 0
+  for (let at = end; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth === 0) return text.slice(start, at)
+  }
+  return text.slice(start)
 }
 
 /** Compares types after parsing, because the warehouse may spell a type differently from the catalogue. */
@@ -80,9 +96,9 @@ function retype(changed: Changed, old: Column, column: Column): ColumnChange {
     column: column.name,
     fromType: old.type,
     toType: column.type,
-    breaks: readers(changed, reader => {
+    breaks: readers(changed, (reader, text) => {
       const uses = usesOf(reader, changed.name, column.name, changed.project.engine)
-      return uses.length > 0 ? uses : errorsNaming(reader, column.name)
+      return uses.length > 0 ? uses : errorsAt(reader, text, column.name)
     }),
   }
 }

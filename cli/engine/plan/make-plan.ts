@@ -16,7 +16,7 @@ import {
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
 import { definitionChanges, withoutPersonal } from './definition-changes.ts'
-import { goesWith, removedFrom } from './gathered-rows.ts'
+import { fateInWords, type GatheredRows, gatheredRows, goesWith, removedFrom } from './gathered-rows.ts'
 import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
 import { lastFailures } from './last-failures.ts'
 import { lastLoad, liveBuild } from './last-load.ts'
@@ -129,6 +129,7 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
   const asset = assetOf(project, name)
   const live = input.state.live.get(name)
   const change = planned.changes.get(name) ?? 'new'
+  const gathered = gatheredRows(name, input)
   return {
     name,
     path: asset.path,
@@ -137,7 +138,8 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
     materialize: asset.definition.deploy.materialize,
     definitionHash: identities.definitionHash(name),
     deployedHash: live?.definition_hash,
-    reason: planned.reasons.get(name),
+    reason: reasonWith(planned.reasons.get(name), gathered),
+    gathered,
     ...(change === 'modified' ? keysChanged(name, input) : { changedKeys: [], definitionChanges: [] }),
     ...liveSize(name, input.state),
     columnChanges:
@@ -147,6 +149,11 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
       return analysis.of(name)?.columns ?? []
     },
   }
+}
+
+function reasonWith(reason: string | undefined, gathered: GatheredRows | undefined): string | undefined {
+  const said = [reason, gathered && fateInWords(gathered)].filter(text => text !== undefined)
+  return said.length === 0 ? undefined : said.join('; ')
 }
 
 function keysChanged(

@@ -5,6 +5,7 @@
 import type { AssetChange } from '@svc/server/contract'
 import type { Column, Engine, MaterializeKind, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
+import type { GatheredRows } from './gathered-rows.ts'
 import type { Step } from './step.ts'
 
 export interface PlannedAsset {
@@ -20,6 +21,8 @@ export interface PlannedAsset {
   readonly reason: string | undefined
   /** Of a removed asset: what goes with the last kept run that has it, in words. */
   readonly loses?: string | undefined
+  /** The rows that its loads have gathered; undefined where they gather none. */
+  readonly gathered?: GatheredRows | undefined
   /** The changed keys of the definition, such as `transform`, `deploy.materialize`. */
   readonly changedKeys: readonly string[]
   /** The changed keys with both values; empty if the deployed definition is no longer known. */

@@ -1,6 +1,7 @@
 /** Reads what production has of an asset, and what the target acknowledged of it, into files beside each other. */
 import { join } from 'node:path'
 import {
+  columnCalled,
   type Engine,
   internalName,
   isReservedColumn,
@@ -123,7 +124,7 @@ function fieldsOf(
   { project: { engine } }: OpenedWorkspace,
 ): readonly Field[] {
   const columnOf = (written: string) => {
-    const found = columns.find(({ name }) => engine.sameName(name, written))
+    const found = columnCalled(columns, written, engine)
     if (found !== undefined) return found
     throw new SvcError('unknown-column', `production has no column "${written}"`, {
       hint: `It has ${columns.map(({ name }) => name).join(', ')}. Was the asset run since its file changed?`,
@@ -137,7 +138,8 @@ function fieldsOf(
     target.fields === undefined ? sent.map(name => [name, name] as const) : Object.entries(target.fields)
   const named = given.map(([name, written]) => ({ name, ...pick(columnOf(written)) }))
   refuseReserved(named.map(({ name }) => name))
-  const unnamed = [...keys].filter(key => !named.some(({ column }) => column === key))
+  const sentColumns = new Set(named.map(({ column }) => column))
+  const unnamed = [...keys].filter(key => !sentColumns.has(key))
   return [...unnamed.map(key => ({ name: key, ...pick(columnOf(key)) })), ...named].map(field => ({
     ...field,
     isKey: keys.has(field.column),

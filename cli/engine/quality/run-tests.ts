@@ -8,6 +8,7 @@ import type { TestResult } from '@svc/server/contract'
 import {
   type Asset,
   type Column,
+  columnCalled,
   compileSql,
   type DataTest,
   groupBy,
@@ -85,7 +86,7 @@ export async function runTests(
     else prepared.push({ task, measure })
   }
   const groups = [...groupBy(prepared, ({ task }) => task.asset).values()]
-  for (const batch of batches(groups)) await runBatch(batch, bench)
+  for (const batch of batches(groups.flatMap(partsOf))) await runBatch(batch, bench)
   return tasks.flatMap(task => results.get(task) ?? [])
 }
 
@@ -112,6 +113,7 @@ function prepare({ asset, test }: TestTask, { session, workspace, state, builds 
       dialect,
       relation: nameOf(asset.name),
       column: (name, of = asset.name) => columnSql(name, builds.get(of)?.columns ?? [], dialect),
+      shown: shownColumns(testColumns(test), builds.get(asset.name)?.columns ?? [], dialect),
       relationOf: nameOf,
       baseline: live && { relation: dialect.relation(live.relation), rows: live.rows ?? undefined },
       compile: template => compileTest(template, asset, nameOf, environment.vars, dialect),
@@ -125,9 +127,26 @@ function prepare({ asset, test }: TestTask, { session, workspace, state, builds 
   }
 }
 
+/** The most columns of a failing row that are kept: each of a thousand tests of a wide asset may have failing rows. */
+const mostShown = 100
+
+/** Returns the select list of failing rows: the columns that the test names, and the first of the others. */
+function shownColumns(
+  own: readonly string[],
+  columns: readonly Column[],
+  { engine, identifier }: Dialect,
+): string {
+  if (columns.length <= mostShown) return '*'
+  const named = new Set(own.map(name => engine.fold(name)))
+  const isNamed = ({ name }: Column): boolean => named.has(engine.fold(name))
+  const others = columns.filter(column => !isNamed(column)).slice(0, Math.max(0, mostShown - named.size))
+  const kept = new Set([...columns.filter(isNamed), ...others])
+  return columns.flatMap(column => (kept.has(column) ? [identifier(column.name)] : [])).join(', ')
+}
+
 /** Uses the column's spelling in the relation, because a test may write it in another case. */
 function columnSql(name: string, columns: readonly Column[], { engine, identifier }: Dialect): string {
-  return identifier(columns.find(column => engine.sameName(column.name, name))?.name ?? name)
+  return identifier(columnCalled(columns, name, engine)?.name ?? name)
 }
 
 function compileTest(
@@ -147,6 +166,14 @@ function compileTest(
 }
 
 // ---------------------------------------------------------------- batches
+
+/** The tests of a wide asset make several scans: an engine plans many numbers at once in the square of their number. */
+function partsOf(group: readonly Prepared[]): Prepared[][] {
+  const count = Math.ceil(group.length / testsAStatement)
+  return Array.from({ length: count }, (_, part) =>
+    group.slice(part * testsAStatement, (part + 1) * testsAStatement),
+  )
+}
 
 function batches(groups: readonly Prepared[][]): Prepared[][][] {
   const all: Prepared[][][] = []

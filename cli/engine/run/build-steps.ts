@@ -3,11 +3,11 @@
  * asset skips its descendants; all other assets are still built.
  */
 import { SvcError } from '../errors.ts'
-import type { BuildStep } from '../plan/step.ts'
+import type { BuildStep, LoadStep } from '../plan/step.ts'
 import { mayBePersonal } from '../quality/personal-columns.ts'
-import type { BuildOutcome, BuildTask, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { BuildOutcome, BuildResult, BuildTask, WarehouseSession } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
-import { assetBuild, type Building, type RelationMaker } from './building.ts'
+import { type AssetBuild, assetBuild, type Building, type RelationMaker } from './building.ts'
 import { placeAround } from './compile-around.ts'
 import { loadMaker } from './load-step.ts'
 import { queryMaker } from './query-step.ts'
@@ -99,8 +99,21 @@ function sayStarted({ asset }: BuildStep, building: Building): void {
 function settle(step: BuildStep, maker: RelationMaker, outcome: BuildOutcome, building: Building): void {
   const own = assetBuild(step.asset, building)
   own.seconds += outcome.ok ? outcome.result.seconds : outcome.seconds
-  if (outcome.ok) maker.built()
-  else fail(step, maker, outcome.error, own.seconds, building)
+  if (outcome.ok) {
+    maker.built()
+    if (step.kind === 'load') sayLoaded(step, outcome.result, own, building)
+  } else fail(step, maker, outcome.error, own.seconds, building)
+}
+
+/** A load is told apart from the query that reads it: how long each took, nobody could tell from their sum. */
+function sayLoaded(
+  { asset, child }: LoadStep,
+  { rows, seconds }: BuildResult,
+  own: AssetBuild,
+  { emit }: Building,
+): void {
+  own.loadSeconds += seconds
+  if (child === undefined) emit({ type: 'load-finished', asset, rows: rows ?? null, seconds })
 }
 
 function fail(

@@ -32,6 +32,8 @@ export interface AssetBuild {
   /** The statements around the query, compiled, by their list. */
   around: CompiledAround | undefined
   seconds: number
+  /** The part of `seconds` in which fetched records were loaded. */
+  loadSeconds: number
   begun: boolean
 }
 
@@ -57,6 +59,7 @@ export function assetBuild(name: string, { workspace, assets }: Building): Asset
     compiled: undefined,
     around: undefined,
     seconds: 0,
+    loadSeconds: 0,
     begun: false,
   }
   assets.set(name, build)

@@ -10,7 +10,14 @@ import { type Asset, limitedIngest, type SourceShapes } from '@svc/server/langua
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
-import type { FetchContext, FetchedSource, LiveAnswers, ParentRows, RejectCounts } from '../ingest/source.ts'
+import type {
+  FetchContext,
+  FetchedSource,
+  FetchProgress,
+  LiveAnswers,
+  ParentRows,
+  RejectCounts,
+} from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { assetOf } from '../plan/identities.ts'
 import { liveTables, loadBehindLive } from '../plan/last-load.ts'
@@ -170,7 +177,7 @@ async function fetchInto(
     env: world.env,
     now: world.now,
     signal: workspace.signal,
-    onProgress: progress => emit({ type: 'fetch-progress', asset: name, ...progress }),
+    onProgress: paced(progress => emit({ type: 'fetch-progress', asset: name, ...progress })),
     onWarning: warning => {
       isWarned = true
       emit({ type: 'warning', asset: name, ...warning })
@@ -183,6 +190,20 @@ async function fetchInto(
   await remember(source)
   work.answers.keep(name, source.loadId, answers)
   return source
+}
+
+/** Milliseconds. A terminal is drawn about as often; what comes more often would only fill logs. */
+const progressPause = 100
+
+/** Leaves out progress that follows another one at once. A note is never left out. */
+function paced(tell: (progress: FetchProgress) => void): (progress: FetchProgress) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return progress => {
+    const now = performance.now()
+    if (progress.note === undefined && now - last < progressPause) return
+    last = now
+    tell(progress)
+  }
 }
 
 /** Returns what is known of a source before it is fetched. */

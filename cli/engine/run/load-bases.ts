@@ -12,68 +12,85 @@ import {
   loadsOnlyNew,
   resolveName,
   type Spelling,
+  validFrom,
   validTo,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { type LoadBase, mostKnown, rowHash } from '../ingest/incremental/base.ts'
 import { firstFarDay, mayBeFar } from '../ingest/incremental/far-values.ts'
-import { loadBehindLive } from '../plan/last-load.ts'
+import type { GatheredRows } from '../plan/gathered-rows.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { BuildRecord, BuiltColumn } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { assetFailure } from './asset-failure.ts'
+import { judgeGathered } from './judge-gathered.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
+import { failAsset } from './run-progress.ts'
 
-const own = internalNames('rows', 'since', 'greatest', 'hash')
+/** What is wrong with one asset, and no reason to stop the others. */
+const judged: ReadonlySet<string> = new Set(['history-lost', 'source-shape'])
+
+const own = internalNames('rows', 'since', 'greatest', 'hash', 'begins', 'ends')
 
 export type LoadBases = ReadonlyMap<string, LoadBase>
 
-/** An asset without an entry is loaded from its start. */
+/** An asset without an entry is loaded from its start. One whose gathered rows do not fit what its file says now fails. */
 export async function readLoadBases(
   session: WarehouseSession,
-  { workspace }: Pick<Run, 'workspace'>,
+  run: Run,
   prepared: PreparedRun,
 ): Promise<LoadBases> {
   const bases = new Map<string, LoadBase>()
+  const gathered = new Map(prepared.plan.assets.map(planned => [planned.name, planned.gathered]))
   for (const { asset: name } of stepsOf(prepared.plan.steps, 'fetch')) {
-    const asset = workspace.project.byName.get(name)
-    const base = asset === undefined ? undefined : await readBase(session, asset, prepared)
-    if (base !== undefined) bases.set(name, base)
+    const asset = run.workspace.project.byName.get(name)
+    const rows = gathered.get(name)
+    if (asset === undefined || rows?.fate !== 'kept' || run.progress.assets.has(name)) continue
+    try {
+      const warnings = await judgeGathered(session, asset, rows)
+      for (const warning of warnings) run.emit({ type: 'warning', asset: name, ...warning })
+      const base = await readBase(session, asset, rows)
+      if (base !== undefined) bases.set(name, base)
+    } catch (error) {
+      if (!(error instanceof SvcError && judged.has(error.code))) throw error
+      failAsset(run, prepared.names, assetFailure(asset, error, ['contract']))
+    }
   }
   return bases
 }
 
 async function readBase(
   session: WarehouseSession,
-  { name, definition: { ingest, contract } }: Asset,
-  { state, identities, renewal }: PreparedRun,
+  { definition: { ingest, contract } }: Asset,
+  { load, rows, restarts, earlier }: GatheredRows,
 ): Promise<LoadBase | undefined> {
-  const isWhole = ingest.type !== 'none' && ingest.incremental === undefined && !loadsOnlyNew(ingest)
-  if (ingest.type === 'none' || (isWhole && !keepsHistory(ingest))) return undefined
-  const load = loadBehindLive(state, name)
-  if (load === undefined || renewal.damageOf(load) !== undefined) return undefined
-  const restarts = renewal.assets.has(name) || load.definition_hash !== identities.rawDefinitionHash(name)
-  const hasVersions = keepsHistory(ingest) && load.columns.some(column => column.name === validTo)
-  if (restarts && !hasVersions) return undefined
-  const again = restarts ? ({ restarts } as const) : {}
-  if (isWhole)
-    return hasVersions ? { load, current: await countCurrent(session, load), known: [], ...again } : undefined
-  if (restarts) return { load, known: [], ...again }
-  if (ingest.incremental === undefined) {
+  if (ingest.type === 'none' || ingest.write === 'replace') return undefined
+  const versions = keepsHistory(ingest) ? await lastMoment(session, load) : {}
+  const base = { load, known: [], ...versions, ...(earlier && { earlier }) }
+  // Where nothing says how far the load had come, all records come again and join its rows.
+  const again: LoadBase = { ...base, restarts: restarts ?? 'definition' }
+  if (loadsOnlyNew(ingest)) {
     const files = await session.state.loadedFiles(load.build_key)
-    return files === undefined ? undefined : { load, files, known: [] }
+    if (files === undefined) return again
+    return { ...(restarts === undefined ? base : again), files }
   }
+  if (ingest.incremental === undefined) {
+    const current = await countCurrent(session, load)
+    return { ...base, current, ...(restarts && { restarts }) }
+  }
+  if (restarts !== undefined) return again
   const cursor = cursorOf(load, ingest.incremental, contract, session.dialect.engine)
-  if (cursor === undefined) return undefined
-  return readEnd(session, load, cursor, ingest.incremental)
+  if (cursor === undefined && earlier === undefined && rows > 0) throw withoutCursor(load, ingest.incremental)
+  const end = cursor && (await readEnd(session, load, cursor, ingest.incremental))
+  if (end === undefined) return rows === 0 ? undefined : again
+  // What was hidden or renamed meanwhile is compared in the warehouse.
+  return { ...base, ...end, ...(earlier && { known: [] }) }
 }
 
-/**
- * Returns the cursor among the columns of a load, found as the fetch finds it; undefined for a load without rows, which may
- * lack it. Throws `source-shape` rather than let a load that loses its cursor replace what is gathered.
- */
+/** Returns the cursor among the columns of a load, found as the fetch finds it. */
 function cursorOf(
-  { columns, rows }: BuildRecord,
+  { columns }: BuildRecord,
   { cursor }: Incremental,
   contract: Contract | undefined,
   engine: Engine,
@@ -83,21 +100,47 @@ function cursorOf(
     name,
     source: Object.hasOwn(promised, name) ? promised[name]?.from : undefined,
   })
-  const found = resolveName(cursor, columns, spellingOf, engine)
-  if (found !== undefined || rows === 0) return found
-  throw new SvcError('source-shape', `the last load has no column "${cursor}", the cursor of incremental`, {
+  return resolveName(cursor, columns, spellingOf, engine)
+}
+
+/** A load that lost its cursor would replace what is gathered. */
+function withoutCursor({ columns }: BuildRecord, { cursor }: Incremental): SvcError {
+  return new SvcError('source-shape', `the last load has no column "${cursor}", the cursor of incremental`, {
     hint: `It has ${columns.map(({ name }) => name).join(', ')}. Correct incremental.cursor, or load everything anew with --full-refresh.`,
   })
 }
 
 /** The versions that are valid now: what a source that keeps its history had at its last load. */
 async function countCurrent(session: WarehouseSession, load: BuildRecord): Promise<number> {
+  if (!hasVersions(load)) return load.rows ?? 0
   const { dialect } = session
   const from = dialect.relation(load.relation)
   const [found] = await session.query(
     `SELECT count(*) AS ${own.rows} FROM ${from} WHERE ${dialect.identifier(validTo)} IS NULL`,
   )
   return Number(found?.[own.rows] ?? 0)
+}
+
+function hasVersions({ columns }: BuildRecord): boolean {
+  return columns.some(({ name }) => name === validTo)
+}
+
+async function lastMoment(
+  session: WarehouseSession,
+  load: BuildRecord,
+): Promise<Pick<LoadBase, 'lastMomentMs'>> {
+  if (!hasVersions(load)) return { lastMomentMs: Date.parse(load.created_at) }
+  const { dialect } = session
+  const [from, to] = [validFrom, validTo].map(name =>
+    dialect.epochSeconds(`max(${dialect.identifier(name)})`),
+  )
+  const [found] = await session.query(
+    `SELECT ${from} AS ${own.begins}, ${to} AS ${own.ends} FROM ${dialect.relation(load.relation)}`,
+  )
+  const moments = [found?.[own.begins], found?.[own.ends]].flatMap(each =>
+    each == null ? [] : [Number(each)],
+  )
+  return moments.length === 0 ? {} : { lastMomentMs: Math.ceil(Math.max(...moments) * 1000) }
 }
 
 async function readEnd(

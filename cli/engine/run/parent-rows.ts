@@ -1,6 +1,7 @@
 /** Reads the rows that sources are asked for, from the builds of this run or the live ones. */
 import {
   type Asset,
+  columnCalled,
   forEachOf,
   internalName,
   isNumeric,
@@ -101,7 +102,7 @@ async function rowsOf(
 }
 
 function columnOf(build: BuildRecord, name: string, { dialect: { engine } }: WarehouseSession) {
-  const found = build.columns.find(column => engine.sameName(column.name, name))
+  const found = columnCalled(build.columns, name, engine)
   const { types } = engine
   if (found !== undefined) return { column: found.name, family: types.family(types.parse(found.type ?? '')) }
   throw new SvcError('source-shape', `"${build.asset}" has no column "${name}", which for_each needs`, {

@@ -7,6 +7,7 @@ import {
   type Asset,
   type ColumnOrigin,
   knownDefinitionHash,
+  lineageCalled,
   type Project,
   type ProjectAnalysis,
   queryMarks,
@@ -48,7 +49,6 @@ export async function personalInQuery(ground: QueryGround): Promise<PersonalInQu
   if (!marks.any && inFile.size === 0) return { isPersonal: () => false, inMessages: false }
   if (!parents.every(name => isAsBuilt(ground, builds.get(name))))
     return { isPersonal: () => true, inMessages: true }
-  const { sameName } = project.engine
   const carries = originReader(ground, marks)
   const inMessages =
     files.inMessages(asset.name) ||
@@ -57,7 +57,7 @@ export async function personalInQuery(ground: QueryGround): Promise<PersonalInQu
     inMessages,
     isPersonal(name) {
       if (inFile.has(name.toLowerCase())) return true
-      const line = analysis.of(asset.name)?.lineage.find(({ column }) => sameName(column, name))
+      const line = lineageCalled(analysis.of(asset.name)?.lineage ?? [], name, project.engine)
       if (line === undefined) return true
       return !isHarmless(asset, name, project.engine) && readableOrigins(line).some(carries)
     },

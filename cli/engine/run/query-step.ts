@@ -60,9 +60,19 @@ function pinsOf({ asset, load }: QueryStep, building: Building): string[] {
   ]
 }
 
-function noteBuilt({ asset, seconds }: AssetBuild, build: BuildRecord, { progress, emit }: Building): void {
+function noteBuilt(
+  { asset, seconds, loadSeconds }: AssetBuild,
+  build: BuildRecord,
+  { progress, emit }: Building,
+): void {
   const rows = build.rows ?? undefined
   progress.assets.set(asset.name, { status: 'built', rows, seconds, build })
   const { materialize } = asset.definition.deploy
-  emit({ type: 'build-finished', asset: asset.name, rows: build.rows, seconds, materialize })
+  emit({
+    type: 'build-finished',
+    asset: asset.name,
+    rows: build.rows,
+    seconds: seconds - loadSeconds,
+    materialize,
+  })
 }

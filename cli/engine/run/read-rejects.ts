@@ -117,12 +117,9 @@ function storedNames(stored: readonly MarksRecord[], asset: string): readonly st
  * Masks values in a message. It may quote a column that was marked as personal later, or that is derived from
  * one.
  */
-function maskMessage({ message, code }: Reject, personal: ReadonlySet<string>): string {
-  const names = [...message.matchAll(/column "([^"]*)"/g)].map(([, name = '']) => name)
-  const own = names.filter(name => isPersonal(personal, [name]))
-  return own.length === 0
-    ? message
-    : `column "${own[0]}" breaks its contract (${code}); its value is personal`
+function maskMessage({ message, code, column_name: column }: Reject, personal: ReadonlySet<string>): string {
+  if (column === null || !isPersonal(personal, [column])) return message
+  return `column "${column}" breaks its contract (${code}); its value is personal`
 }
 
 function isPersonal(personal: ReadonlySet<string>, path: readonly string[]): boolean {

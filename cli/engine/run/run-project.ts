@@ -6,12 +6,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
+import { type GatheredRows, rowsInWords } from '../plan/gathered-rows.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { policyWarnings } from '../workspace/policy-warnings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { assetFailure } from './asset-failure.ts'
 import { type HeldLease, openState, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
@@ -162,7 +164,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   const warnings = policyWarnings(workspace, prepared.analysis, prepared.names)
   const decisions = decisionsOf(prepared.plan)
   await recorded
-  const failures = failBroken(run, prepared)
+  const failures = [...failBroken(run, prepared), ...failLost(run, prepared)]
   const isLeft = (asset: string) => !run.progress.assets.has(asset)
   const builds = prepared.plan.steps
     .filter(isQueryStep)
@@ -199,9 +201,40 @@ function failBroken(run: Run, { broken, names }: PreparedRun): RunEvent[] {
   return told
 }
 
+/** Marks what would lose gathered rows that nobody has given up, before anything of it is fetched. */
+function failLost(run: Run, { plan, names }: PreparedRun): RunEvent[] {
+  const told: RunEvent[] = []
+  const { project } = run.workspace
+  for (const { name, gathered } of plan.assets) {
+    const asset = project.byName.get(name)
+    if (asset === undefined || gathered?.fate !== 'refused' || run.progress.assets.has(name)) continue
+    const failure = assetFailure(asset, historyLost(name, gathered), ['ingest'])
+    failAsset({ ...run, emit: event => told.push(event) }, names, failure)
+  }
+  return told
+}
+
+function historyLost(name: string, { rows, because, keys, isFinal }: GatheredRows): SvcError {
+  const forward = isFinal ? '' : ', ingest.on_change: forward keeps them and counts from now on'
+  return new SvcError('history-lost', `${rowsInWords(rows)} would go, because ${because}`, {
+    hint: `The source need not have them any more. Take the change back${forward}, or let them go: svc run ${name} --full-refresh.`,
+    facts: { rows, keys },
+  })
+}
+
 /** What a rename would lose is told while a rollback, or the old name, still has it. */
 function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
   if (request.kind !== 'run') return
+  for (const { name, gathered } of plan.assets)
+    if (gathered?.fate === 'lost' && gathered.rows > 0)
+      emit({
+        type: 'warning',
+        code: 'lost-history',
+        asset: name,
+        count: gathered.rows,
+        message: `${rowsInWords(gathered.rows)} go, but for those that its source still has: ${gathered.because}`,
+        hint: 'Until the last run that has them goes, svc rollback brings them back.',
+      })
   for (const { name, loses } of plan.assets)
     if (loses !== undefined)
       emit({

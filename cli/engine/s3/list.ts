@@ -1,4 +1,5 @@
 /** Lists the objects of a bucket, page by page. */
+import { SvcError } from '../errors.ts'
 import type { S3Client } from './client.ts'
 import { elementOf, elementsOf } from './xml.ts'
 
@@ -33,10 +34,34 @@ export async function* listObjects(
       },
       what: `the list of s3://${bucket}/${prefix}`,
     })
+    refuseOtherText(text, `s3://${bucket}/${prefix}`)
     const isEncoded = elementOf(text, 'EncodingType') === 'url'
     yield elementsOf(text, 'Contents').map(each => objectOf(each, isEncoded))
-    token = elementOf(text, 'IsTruncated') === 'true' ? elementOf(text, 'NextContinuationToken') : undefined
+    token = nextToken(text, token, `s3://${bucket}/${prefix}`)
   } while (token !== undefined)
+}
+
+/** A page of a login, or the beginning of a list, has no objects either. */
+function refuseOtherText(text: string, shown: string): void {
+  if (/<ListBucketResult[ >]/.test(text) && /<\/ListBucketResult>\s*$/.test(text)) return
+  if (/<ListBucketResult[^>]*\/>\s*$/.test(text)) return
+  throw new SvcError('http-body', `the list of ${shown} is no whole list of S3`, {
+    hint: 'Check that the endpoint is a service that speaks S3, and not a page in front of it.',
+  })
+}
+
+/** Returns undefined behind the last page. Throws where a service says that there is more, and not how to get it. */
+function nextToken(text: string, before: string | undefined, shown: string): string | undefined {
+  if (elementOf(text, 'IsTruncated')?.toLowerCase() !== 'true') return undefined
+  const token = elementOf(text, 'NextContinuationToken')
+  if (token !== undefined && token !== before) return token
+  throw new SvcError(
+    'http-body',
+    `the list of ${shown} says that there are more objects, and not where they begin`,
+    {
+      hint: 'The service has to know version 2 of the list of objects (NextContinuationToken); choose fewer objects with a narrower pattern.',
+    },
+  )
 }
 
 function objectOf(xml: string, isEncoded: boolean): S3Object {

@@ -1,8 +1,4 @@
 /** CSV files of one layout each, and the FROM clause that reads them all. */
-import { stat } from 'node:fs/promises'
-import type { FileOptions } from '../../language/index.ts'
-import { csvLayout } from './csv-layout.ts'
-import type { LocalReader } from './local-reader.ts'
 import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 
@@ -15,28 +11,14 @@ export interface CsvGroup {
   readonly guesses: readonly string[]
   /** The keys of folders that are read as columns. */
   readonly partitions?: readonly string[]
-  /** A Parquet file with the records as texts, where some lines of the files are none. */
+  /** A Parquet file with the records as texts, where values were masked. */
   readonly records?: string
+  /** The files are lines of JSON, each an object of texts, where the layouts are too many; `longest` is the longest line. */
+  readonly jsonLines?: { readonly longest: number }
 }
 
-/** Returns the files by layout; none for files that are empty. Throws DuckDB's error for what is no CSV. */
-export async function csvGroups(
-  local: LocalReader,
-  paths: readonly string[],
-  options: FileOptions,
-): Promise<readonly CsvGroup[]> {
-  const groups = new Map<string, CsvGroup>()
-  for (const path of paths) {
-    if ((await stat(path)).size === 0) continue
-    const { parameters, columns } = await csvLayout(local, path, options)
-    const names = columns.map(column => column.name)
-    const guesses = columns.map(column => column.guess)
-    const key = JSON.stringify([parameters, names])
-    const group = groups.get(key) ?? { files: [], parameters, columns: names, guesses }
-    groups.set(key, { ...group, files: [...group.files, path] })
-  }
-  return [...groups.values()]
-}
+/** Lines of JSON up to this size need no word. */
+const usualLine = 8 << 20
 
 /** Returns the FROM clause; columns that `types` does not name are read as text. */
 export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, string>): string {
@@ -46,10 +28,17 @@ export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, 
     const columns = group.columns.map(
       name => `${quoteLiteral(name)}: ${quoteLiteral(types.get(name) ?? 'VARCHAR')}`,
     )
+    if (group.jsonLines !== undefined) return jsonLinesFrom(group, group.jsonLines.longest)
     return `read_csv(${fileList(group.files)}${group.parameters}${partitionParameters(group.partitions ?? [])}, columns={${columns.join(', ')}})`
   })
   if (parts.length === 1) return parts[0] as string
   return `(${parts.map(part => `SELECT * FROM ${part}`).join(' UNION ALL BY NAME ')})`
+}
+
+function jsonLinesFrom({ files, columns, partitions = [] }: CsvGroup, longest: number): string {
+  const texts = columns.map(name => `${quoteLiteral(name)}: 'VARCHAR'`)
+  const size = longest > usualLine ? `, maximum_object_size=${longest * 2}` : ''
+  return `read_json(${fileList(files)}, format='newline_delimited', columns={${texts.join(', ')}}${size}${partitionParameters(partitions)})`
 }
 
 export function fileList(files: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** What DuckDB says of a CSV line that it cannot read, in the words of svc where it has better ones. */
 
 /** A quote that is never closed swallows all lines behind it, which no mode may discard as one. */
-export const openQuote = {
+const openQuote = {
   reason: 'a quote is not closed, and the lines behind it cannot be told apart',
   hint: 'Close the quote, or say how values are quoted with ingest.options.quote.',
 }

@@ -15,49 +15,46 @@ import {
   type Ladder,
   type Ladders,
   laddersFor,
+  type TextsFrom,
 } from './type-rungs.ts'
 
 export interface CsvTypes {
   readonly type: SourceType
   readonly rows: number
-  /** The number of records that repeat the header, as files do that were joined from several. */
-  readonly headers: number
 }
 
 /** So many records show which types a text column may have. */
 const sampled = 1000
 
+/** `hasHeaders`: whether some records repeat the header, as in files that were joined from several. */
 export async function csvTypes(
   local: LocalReader,
   groups: readonly CsvGroup[],
   options: FileOptions,
+  hasHeaders = false,
 ): Promise<CsvTypes> {
-  const from = csvFrom(groups, new Map())
+  const parts = groups.map(group => ({ from: csvFrom([group], new Map()), names: new Set(group.columns) }))
   const ladders = laddersFor(options)
-  const guesses = new Map(
-    groups.flatMap(group => group.columns.map((name, index) => [name, group.guesses[index]])),
-  )
+  const guesses = new Map<string, string | undefined>()
+  for (const { columns, guesses: own } of groups) {
+    // Of files that seem to differ the first one with values has the word, and all records decide.
+    columns.forEach((name, index) => {
+      if (guesses.get(name) === undefined || guesses.get(name) === 'VARCHAR') guesses.set(name, own[index])
+    })
+  }
   // Most guesses are right, so the guess is tested alone first, and the other types only if it was wrong.
   const first = [...guesses].flatMap(([name, guess]) => {
     const rungs = rungsOf(guess, ladders)
     return rungs.length === 0 ? [] : [candidate(name, rungs)]
   })
-  const { types, rows, counted } = await foundTypes(local, from, first, undefined, repeatsHeader(groups))
+  const { types, rows } = await foundTypes(local, parts, first, { hasHeaders })
   const wrong = [...guesses.keys()].filter(name => types.get(name)?.loose !== false)
-  const second = await lookAgain(local, from, wrong, options)
+  const second = await lookAgain({ local, parts, options, hasHeaders }, wrong)
   const fields = [...guesses.keys()].map(name => {
     const { type, loose } = second.get(name) ?? types.get(name) ?? { type: 'VARCHAR', loose: false }
     return { name, type: { kind: 'scalar' as const, type, ...(loose ? { loose: true as const } : {}) } }
   })
-  return { type: { kind: 'struct', fields }, rows, headers: counted }
-}
-
-/** Returns the condition that each value is the name of its column. One column alone may have its name as a value. */
-function repeatsHeader(groups: readonly CsvGroup[]): string {
-  const named = groups
-    .filter(({ columns }) => columns.length > 1)
-    .map(({ columns }) => columns.map(name => `${quoteName(name)} = ${quoteLiteral(name)}`).join(' AND '))
-  return named.length === 0 ? 'false' : `coalesce(${named.map(each => `(${each})`).join(' OR ')}, false)`
+  return { type: { kind: 'struct', fields }, rows }
 }
 
 function candidate(name: string, rungs: Ladder): Candidate {
@@ -75,29 +72,29 @@ function rungsOf(guess: string | undefined, { booleans, numbers, times, clocks }
  * Tests the columns that no guess fits: the first records show for which types that is worth while, all
  * records decide.
  */
-async function lookAgain(
-  local: LocalReader,
-  from: string,
-  names: readonly string[],
-  options: FileOptions,
-): Promise<ReadonlyMap<string, FoundType>> {
+async function lookAgain(look: Again, names: readonly string[]): Promise<ReadonlyMap<string, FoundType>> {
   if (names.length === 0) return new Map()
-  const sample = `(SELECT * FROM ${from} LIMIT ${sampled})`
-  const kinds = await possibleKinds(local, sample, names, options)
+  const { local, parts, options, hasHeaders } = look
+  const sample = parts.map(({ from, names }) => ({ from: `(SELECT * FROM ${from} LIMIT ${sampled})`, names }))
+  const kinds = await possibleKinds({ ...look, parts: sample }, names)
   const ladders = laddersFor(options)
   const found = new Map<string, Ladder>()
   for (const kind of kindsInOrder) {
     const possible = names.filter(name => kinds.get(name)?.has(kind))
     if (possible.length === 0) continue
-    const { types } = await foundTypes(
-      local,
-      sample,
-      possible.map(name => candidate(name, ladders[kind])),
-    )
+    const candidates = possible.map(name => candidate(name, ladders[kind]))
+    const { types } = await foundTypes(local, sample, candidates, { hasHeaders })
     for (const name of types.keys()) found.set(name, ladders[kind])
   }
   const worth = [...found].map(([name, rungs]) => candidate(name, rungs))
-  return worth.length === 0 ? new Map() : (await foundTypes(local, from, worth)).types
+  return worth.length === 0 ? new Map() : (await foundTypes(local, parts, worth, { hasHeaders })).types
+}
+
+interface Again {
+  readonly local: LocalReader
+  readonly parts: Exclude<TextsFrom, string>
+  readonly options: FileOptions
+  readonly hasHeaders: boolean
 }
 
 /** A later kind wins over an earlier one that fits too. */
@@ -108,17 +105,12 @@ const kindsInOrder = ['booleans', 'numbers', 'times', 'clocks'] as const
  * does, and need none of the tests, which take most of the time of a small file.
  */
 async function possibleKinds(
-  local: LocalReader,
-  sample: string,
+  { local, parts, options, hasHeaders }: Again,
   names: readonly string[],
-  options: FileOptions,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const beginnings = beginningsOf(options)
-  const { columns } = await countMisfits(
-    local,
-    sample,
-    names.map(name => candidate(name, beginnings)),
-  )
+  const candidates = names.map(name => candidate(name, beginnings))
+  const { columns } = await countMisfits(local, parts, candidates, { hasHeaders })
   return new Map(
     columns.map(({ candidate: { name }, values, headers, rungs }) => {
       const possible = rungs.filter(({ misfits }) => isTolerable(misfits - headers, values))

@@ -3,7 +3,9 @@
  * hold. Of larger ones only the beginning is read, and of that only the names are taken: which type a column
  * has, all its values decide, and a load reads them all. Used by the editor and by `plan`.
  */
-import { open, stat } from 'node:fs/promises'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import {
   certainType,
@@ -17,11 +19,11 @@ import {
   type SourceType,
 } from '../../language/index.ts'
 import { zstdFileSize } from '../source/zstd-size.ts'
-import { csvGroups } from './csv-from.ts'
 import { csvTypes } from './csv-types.ts'
 import type { LocalReader } from './local-reader.ts'
 import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
+import { glanceAtText, lookAtText } from './text/look-at-text.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
@@ -81,19 +83,35 @@ async function csvType(
   complete: boolean,
   typed: ReadonlySet<string>,
 ): Promise<SourceType> {
-  const groups = await csvGroups(duckdb, files, options)
-  const names = [...new Set(groups.flatMap(({ columns }) => columns))]
+  const folder = await mkdtemp(join(tmpdir(), 'svc-look-'))
+  try {
+    return await csvTypeIn(folder, { duckdb, files, options, complete, typed })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface CsvLook {
+  readonly duckdb: LocalReader
+  readonly files: readonly string[]
+  readonly options: FileOptions
+  readonly complete: boolean
+  readonly typed: ReadonlySet<string>
+}
+
+/** `folder`: for copies of what cannot be read where it is. */
+async function csvTypeIn(folder: string, { duckdb, files, options, complete, typed }: CsvLook) {
+  const glanced = await glanceAtText(files, options, { local: duckdb, folder })
+  const names = [...new Set(glanced.flatMap(({ columns }) => columns))]
   const unknown: SourceType = {
     kind: 'struct',
     fields: names.map(name => ({ name, type: { kind: 'unknown' } })),
   }
   if (!complete || names.every(name => typed.has(name))) return unknown
   if ((await unpackedBytes(files)) > wholeFileBytes) return unknown
-  // What a load would refuse has no types yet.
-  return await csvTypes(duckdb, groups, options).then(
-    ({ type }) => type,
-    () => unknown,
-  )
+  const work = { local: duckdb, folder, keys: [], sorts: true, mostBytes: Number.POSITIVE_INFINITY }
+  const { groups } = await lookAtText(files, options, work)
+  return (await csvTypes(duckdb, groups, options)).type
 }
 
 async function unpackedBytes(files: readonly string[]): Promise<number> {

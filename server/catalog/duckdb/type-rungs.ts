@@ -4,7 +4,8 @@
  * would round stay what they are. A column in which very few texts are no values of its type at all keeps the
  * type: those few become rejects.
  */
-import { type FileOptions, internalName } from '../../language/index.ts'
+import type { FileOptions } from '../../language/index.ts'
+import { countTests } from './count-tests.ts'
 import type { LocalReader } from './local-reader.ts'
 import { quoteLiteral } from './quoting.ts'
 
@@ -117,20 +118,28 @@ function formatted(type: string, format: string): Rung {
   return { type, fits, changes: () => 'false' }
 }
 
+/** Where texts are: a FROM clause, or several with the candidates that each of them has. */
+export type TextsFrom = string | readonly { readonly from: string; readonly names: ReadonlySet<string> }[]
+
+export interface Counting {
+  readonly isTolerated?: (misfits: number, values: number) => boolean
+  /** Whether lines may repeat the header, whose values say nothing about a type. */
+  readonly hasHeaders?: boolean
+}
+
 /**
- * Returns the type of each candidate that has one, and how many rows meet the condition.
+ * Returns the type of each candidate that has one, and how many rows there are.
  * `types`: by name; a candidate without a type that fits is absent.
  * `empty`: the candidates without any value.
- * `counted`: the number of rows for which the condition holds that was asked for; 0 without one.
  */
 export async function foundTypes(
   local: LocalReader,
-  from: string,
+  from: TextsFrom,
   candidates: readonly Candidate[],
-  isTolerated: (misfits: number, values: number) => boolean = isTolerable,
-  condition = 'false',
+  counting: Counting = {},
 ) {
-  const { rows, counted, columns } = await countMisfits(local, from, candidates, condition)
+  const { isTolerated = isTolerable } = counting
+  const { rows, columns } = await countMisfits(local, from, candidates, counting)
   // What a type would change matters only where no type fits every value, which is rare and costs as much again.
   const tolerated = columns.map(({ rungs, values, headers }) =>
     values <= 0 || rungs.some(({ misfits }) => misfits === 0)
@@ -148,7 +157,7 @@ export async function foundTypes(
   const empty = columns.flatMap(({ candidate, values, headers }) =>
     values + headers === 0 ? [candidate.name] : [],
   )
-  return { types, empty: new Set(empty), rows, counted }
+  return { types, empty: new Set(empty), rows }
 }
 
 interface CountedRung {
@@ -164,31 +173,26 @@ interface CountedColumn {
   readonly rungs: readonly CountedRung[]
 }
 
-/** Returns how many values of each candidate each of its types does not hold, and how many rows meet the condition. */
+/** Returns how many values of each candidate each of its types does not hold, and how many rows there are. */
 export async function countMisfits(
   local: LocalReader,
-  from: string,
+  from: TextsFrom,
   candidates: readonly Candidate[],
-  condition = 'false',
-): Promise<{ readonly rows: number; readonly counted: number; readonly columns: readonly CountedColumn[] }> {
-  const tests = candidates.flatMap(({ name, value, rungs }, column) => [
-    `count(${value}) AS ${internalName(`n${column}`)}`,
-    `count(*) FILTER (${value} = ${quoteLiteral(name)}) AS ${internalName(`h${column}`)}`,
-    ...rungs.map(
-      (rung, index) => `count(*) FILTER (${isMisfit(value, rung)}) AS ${internalName(`c${column}_${index}`)}`,
-    ),
-  ])
-  const [row] = await local.rows(
-    `SELECT ${[`count(*) AS ${internalName('rows')}`, `count(*) FILTER (${condition}) AS ${internalName('counted')}`, ...tests].join(', ')} FROM ${from}`,
-  )
-  const count = (word: string) => Number(row?.[internalName(word)] ?? 0)
-  const columns = candidates.map((candidate, column) => ({
-    candidate,
-    values: count(`n${column}`) - count(`h${column}`),
-    headers: count(`h${column}`),
-    rungs: candidate.rungs.map((rung, index) => ({ rung, misfits: count(`c${column}_${index}`) })),
-  }))
-  return { rows: count('rows'), counted: count('counted'), columns }
+  { hasHeaders = false }: Counting = {},
+): Promise<{ readonly rows: number; readonly columns: readonly CountedColumn[] }> {
+  const texts = candidates.map(({ name, value, rungs }) => {
+    const isHeader = (text: string, own: string) => (hasHeaders ? `${text} = ${own}` : 'false')
+    const exists = (text: string) => `${text} IS NOT NULL`
+    const tests = [exists, isHeader, ...rungs.map(rung => (text: string) => isMisfit(text, rung))]
+    return { name, value, tests }
+  })
+  const { rows, counts } = await countTests(local, from, texts)
+  const columns = candidates.map((candidate, column) => {
+    const [values = 0, headers = 0, ...misfits] = counts[column] ?? []
+    const rungs = candidate.rungs.map((rung, index) => ({ rung, misfits: misfits[index] ?? 0 }))
+    return { candidate, values: values - headers, headers, rungs }
+  })
+  return { rows, columns }
 }
 
 function isMisfit(value: string, { fits }: Rung): string {
@@ -198,22 +202,20 @@ function isMisfit(value: string, { fits }: Rung): string {
 /** Returns those of the tolerated types that would take some of the misfits all the same, and change them. */
 async function countChanged(
   local: LocalReader,
-  from: string,
+  from: TextsFrom,
   columns: readonly CountedColumn[],
   tolerated: readonly (readonly CountedRung[])[],
 ): Promise<ReadonlySet<CountedRung>> {
-  const asked = columns.flatMap(({ candidate: { value } }, column) =>
-    (tolerated[column] ?? []).map(counted => ({ value, counted })),
+  const asked = columns.flatMap(({ candidate: { name, value } }, column) =>
+    (tolerated[column] ?? []).map(counted => ({ name, value, counted })),
   )
   if (asked.length === 0) return new Set()
-  const tests = asked.map(
-    ({ value, counted: { rung } }, index) =>
-      `count(*) FILTER (${isMisfit(value, rung)} AND ${rung.changes(value)}) AS ${internalName(`s${index}`)}`,
-  )
-  const [row] = await local.rows(`SELECT ${tests.join(', ')} FROM ${from}`)
-  return new Set(
-    asked.filter((_, index) => Number(row?.[internalName(`s${index}`)] ?? 0) > 0).map(each => each.counted),
-  )
+  const texts = asked.map(({ name, value, counted: { rung } }) => {
+    const changes = (text: string) => `${isMisfit(text, rung)} AND ${rung.changes(text)}`
+    return { name, value, tests: [changes] }
+  })
+  const { counts } = await countTests(local, from, texts)
+  return new Set(asked.filter((_, index) => (counts[index]?.[0] ?? 0) > 0).map(each => each.counted))
 }
 
 function fewestMisfits(rungs: readonly CountedRung[]): CountedRung | undefined {

@@ -18,8 +18,11 @@ export function isEnd({ kind, stopped }: UnitFailure): boolean {
   return kind === 'fatal' || stopped !== undefined
 }
 
-/** The error of the test database for SQL that asks for the time when the test does not set it. */
-export const timeProblem = 'svc: the SQL asks for the time'
+/**
+ * What the test database says for SQL that asks for the time when the test does not set it. An engine hands on nothing of an
+ * error but its text, so this is a code, and no sentence.
+ */
+export const timeProblem = 'SVC_TIME_NOT_SET'
 
 export function isTimeProblem({ message }: UnitFailure): boolean {
   return message.includes(timeProblem)

@@ -28,6 +28,8 @@ import { fileChecks, projectChecks } from './index.ts'
 import { firstProblems } from './many-problems.ts'
 import { placedFinding } from './placed-finding.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
+import { environmentsInSettings, unknownEnvironment } from './unknown-environment.ts'
+import { unknownVar, variablesInSettings } from './unknown-var.ts'
 
 /**
  * Returns diagnostics by path for every file of the project (an empty list for a correct one), for
@@ -134,6 +136,8 @@ function settingsProblems(project: Project): readonly Diagnostic[] {
   const problems = [...settings.diagnostics, ...unmatched]
   addFindings(problems, hardCodedCredentials, settingsPath, credentialsInSettings(settings))
   addFindings(problems, reservedName, settingsPath, reservedSchemas(settings))
+  addFindings(problems, unknownEnvironment, settingsPath, environmentsInSettings(settings))
+  addFindings(problems, unknownVar, settingsPath, variablesInSettings(settings))
   const sorted = withoutSecrets(() => settings.file?.text ?? '', sortDiagnostics(problems))
   problemsOfSettings.set(settings, { unmatched, diagnostics: sorted })
   return sorted

@@ -9,7 +9,7 @@ import type { Asset } from '../project/project.ts'
 import type { ContractColumn, Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import type { RawColumn, RawTable } from '../source/source-shape.ts'
-import { type PromisedTable, promisedTables, promisePath } from '../source/table-contract.ts'
+import { isTableOf, type PromisedTable, promisedTables, promisePath } from '../source/table-contract.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Finding, ProjectCheck } from './check.ts'
 import { removeHere } from './fix.ts'
@@ -21,10 +21,17 @@ export const contractAbsentColumn: ProjectCheck = {
   doc: 'The contract names a column that the source does not have, and the source has one with nearly its name; an error where it is marked with `pii: true`.',
   *run(asset, { rawTables, project: { engine } }) {
     for (const promised of promisedTables(asset.definition.contract)) {
-      const table = rawTables?.find(({ child }) => child === promised.child)
-      if (rawTables === undefined || !table?.complete) continue
+      const table = rawTables?.find(({ child }) => isTableOf(asset.definition.contract, child, promised))
+      if (rawTables === undefined || rawTables[0]?.complete !== true) continue
+      if (table === undefined) {
+        yield* misspeltTable(asset, promised, rawTables)
+        continue
+      }
       const isNew = table.columns.every(column => column.system || column.absent === true)
-      if (promised.child !== undefined && isNew) yield* misspeltTable(asset, promised, rawTables)
+      const { child } = promised
+      // A list that is empty everywhere may be promised all the same.
+      const isMisspelt = isNew && nearestNames(child ?? '', tablesAtSource(rawTables)).length > 0
+      if (child !== undefined && isMisspelt) yield* misspeltTable(asset, promised, rawTables)
       else yield* misspeltColumns(asset, promised, { table, rawTables, engine })
     }
   },
@@ -69,24 +76,29 @@ function lostMark(message: string, isMarked: boolean): Pick<Finding, 'message' |
   return { message: `${message}, so its mark of personal data protects nothing`, severity: 'error' }
 }
 
-/** Finds a child table that the source does not have, if it has one with nearly its name. */
+/** Finds a child table that the source does not have. */
 function* misspeltTable(
   asset: Asset,
   { child = '', columns }: PromisedTable,
   rawTables: readonly RawTable[],
 ): Iterable<Finding> {
-  const names = rawTables.flatMap(table =>
-    table.columns.some(column => !column.system && column.absent !== true) ? (table.child ?? []) : [],
-  )
-  const near = nearestNames(child, names)
-  if (near.length === 0) return
   const range = locate(asset, ['contract', 'tables', child], 'key')
   const isMarked = Object.values(columns).some(({ pii }) => pii)
   yield {
     range,
     ...lostMark(`the source has no child table "${child}"`, isMarked),
-    ...suggestOneOf(near, { path: asset.path, range }, nameList('It has', names)),
+    ...suggestOneOf(
+      nearestNames(child, tablesAtSource(rawTables)),
+      { path: asset.path, range },
+      nameList('It has', tablesAtSource(rawTables)),
+    ),
   }
+}
+
+function tablesAtSource(rawTables: readonly RawTable[]): readonly string[] {
+  return rawTables.flatMap(table =>
+    table.columns.some(column => !column.system && column.absent !== true) ? (table.child ?? []) : [],
+  )
 }
 
 /** Returns whether an entry of the contract is about this column. */

@@ -1,5 +1,5 @@
 import { findColumn } from '../names/find-column.ts'
-import { promisedTables } from '../source/table-contract.ts'
+import { isTableOf, promisedTables } from '../source/table-contract.ts'
 import type { ProjectCheck } from './check.ts'
 import { excludingPattern } from './columns.ts'
 import { removeHere } from './fix.ts'
@@ -12,7 +12,7 @@ export const contractUnknownColumn: ProjectCheck = {
   about: ['contract', 'required_columns'],
   *run(asset, { rawTables, project }) {
     for (const { child, at, requiredColumns } of promisedTables(asset.definition.contract)) {
-      const table = rawTables?.find(each => each.child === child)
+      const table = rawTables?.find(each => isTableOf(asset.definition.contract, each.child, { child }))
       if (!table?.complete) continue
       const names = table.columns.filter(column => !column.system).map(column => column.name)
       for (const column of requiredColumns) {

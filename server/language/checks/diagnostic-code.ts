@@ -2,7 +2,7 @@
 import type { Asset } from '../project/project.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import type { Problem, Remedy } from './fix.ts'
-import { inheritedHint, ownUseAt } from './placed-finding.ts'
+import { ownUseAt } from './placed-finding.ts'
 
 export interface DiagnosticCode {
   readonly code: string
@@ -31,7 +31,7 @@ export function codesOf(table: Readonly<Record<string, CodeEntry>>): readonly Di
 export function inAsset(fix: (problem: Problem, asset: Asset) => readonly Remedy[]): Fix {
   return problem => {
     const asset = problem.knowledge.project.assets.get(problem.path)
-    if (asset === undefined || problem.diagnostic.hint?.endsWith(inheritedHint) === true) return []
+    if (asset === undefined || problem.diagnostic.facts?.['inherited'] === true) return []
     return ownUseAt(asset, problem.diagnostic.range) === undefined ? fix(problem, asset) : []
   }
 }

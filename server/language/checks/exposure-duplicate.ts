@@ -2,7 +2,7 @@ import { locate } from '../project/locate.ts'
 import { pathAt } from '../project/path-at.ts'
 import type { Asset } from '../project/project.ts'
 import { removeAt, yamlScalar } from '../project/yaml-edits.ts'
-import type { ProjectCheck } from './check.ts'
+import type { Finding, ProjectCheck } from './check.ts'
 import { type Problem, type Remedy, remedy } from './fix.ts'
 import type { ExposureMention } from './project-facts.ts'
 
@@ -14,11 +14,11 @@ export const exposureDuplicate: ProjectCheck = {
     for (const [index, exposure] of asset.definition.exposures.entries()) {
       const [first] = facts.mentionsOf(exposure.name)
       if (first === undefined || (first.asset === asset && first.index === index)) continue
-      const message = problemWith({ asset, exposure, index }, first)
-      if (message === undefined) continue
+      const found = difference({ asset, exposure, index }, first)
+      if (found === undefined) continue
       yield {
         range: locate(asset, ['exposures', index, 'name']),
-        message,
+        ...found,
         hint: 'One exposure is one node of the lineage graph: describe it alike everywhere, or name it differently.',
         related: [
           {
@@ -33,20 +33,24 @@ export const exposureDuplicate: ProjectCheck = {
   fix: sameValue,
 }
 
-function problemWith(mention: ExposureMention, first: ExposureMention): string | undefined {
+type Difference = Pick<Finding, 'message' | 'facts'>
+
+/** `facts`: the key in which the two descriptions differ; none where one asset lists an exposure twice. */
+function difference(mention: ExposureMention, first: ExposureMention): Difference | undefined {
   const { exposure } = mention
-  if (mention.asset === first.asset) return `the exposure "${exposure.name}" is listed twice`
+  if (mention.asset === first.asset) return { message: `the exposure "${exposure.name}" is listed twice` }
   for (const key of ['type', 'url', 'owner'] as const) {
     const [here, there] = [exposure[key], first.exposure[key]]
     if (here === undefined || there === undefined || here === there) continue
-    return `the exposure "${exposure.name}" has another ${key} in ${first.asset.path}`
+    const message = `the exposure "${exposure.name}" has another ${key} in ${first.asset.path}`
+    return { message, facts: { key } }
   }
   return undefined
 }
 
 /** Offers the value of the exposure's first description, or the removal of a duplicate in the same asset. */
 function sameValue(problem: Problem, asset: Asset): readonly Remedy[] {
-  const [, key] = /has another (\w+) in/.exec(problem.diagnostic.message) ?? []
+  const key = problem.diagnostic.facts?.['key']
   const path = pathAt(asset.tree, problem.diagnostic.range.start)
   if (key === undefined)
     return remedy('Remove the second one', problem.path, removeAt(asset, path.slice(0, 2)))
@@ -55,7 +59,7 @@ function sameValue(problem: Problem, asset: Asset): readonly Remedy[] {
     .flatMap(each => each.definition.exposures)
     .find(each => each.name === name)
   const value = first?.[key as 'type' | 'url' | 'owner']
-  const range = locate(asset, [...path.slice(0, 2), key])
+  const range = locate(asset, [...path.slice(0, 2), String(key)])
   return value === undefined
     ? []
     : remedy(`Write the same ${key} here`, problem.path, { range, newText: yamlScalar(value) })

@@ -41,6 +41,8 @@ import { testNullableKey } from './test-nullable-key.ts'
 import { testUnknownColumn } from './test-unknown-column.ts'
 import { testWrongType } from './test-wrong-type.ts'
 import { unitTestOption } from './unit-test-option.ts'
+import { unknownEnvironment } from './unknown-environment.ts'
+import { unknownPlaceholder } from './unknown-placeholder.ts'
 import { unknownRef } from './unknown-ref.ts'
 import { unknownSourceChild } from './unknown-source-child.ts'
 import { unknownTerm } from './unknown-term.ts'
@@ -68,6 +70,7 @@ export const fileChecks: readonly FileCheck[] = [
   testImpossible,
   testNameDuplicate,
   unitTestOption,
+  unknownPlaceholder,
   unknownType,
   unusedSource,
 ]
@@ -95,6 +98,7 @@ export const projectChecks: readonly ProjectCheck[] = [
   testNullableKey,
   testUnknownColumn,
   testWrongType,
+  unknownEnvironment,
   unknownRef,
   unknownSourceChild,
   unknownTerm,

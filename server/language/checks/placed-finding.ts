@@ -11,7 +11,7 @@ import { isOwnTest, testWord } from '../tests/index.ts'
 import type { Range } from '../text/range.ts'
 import type { Finding } from './check.ts'
 
-export const inheritedHint = 'It is inherited from "defaults" in svc.yaml.'
+const inheritedHint = 'It is inherited from "defaults" in svc.yaml.'
 
 /**
  * Returns the test of one's own that a finding is about: its text is in another file, and an edit here would replace the
@@ -35,9 +35,14 @@ export function placedFinding(asset: Asset, about: NodePath | undefined, finding
     return { ...rest, message: `${finding.message}, in the test "${own}"` }
   }
   if (about === undefined || asset.inherited === undefined || isWritten(asset, about, finding)) return finding
-  const { fixes: _fixes, suggestions: _suggestions, hint, ...rest } = finding
+  const { fixes: _fixes, suggestions: _suggestions, hint, facts, ...rest } = finding
   const hints = hint === undefined ? [] : [hint]
-  return { ...rest, range: locate(asset, ['name']), hint: [...hints, inheritedHint].join(' ') }
+  return {
+    ...rest,
+    range: locate(asset, ['name']),
+    hint: [...hints, inheritedHint].join(' '),
+    facts: { ...facts, inherited: true },
+  }
 }
 
 /** Returns whether the file has the key, and of a list the item that is meant. */

@@ -81,13 +81,13 @@ function removeKey(problem: Problem, title: string): readonly Remedy[] {
 /** Removes the key or offers an existing value. For a source or a transform only the user knows the value. */
 function notBuiltYet(problem: Problem): readonly Remedy[] {
   const file = { text: problem.text, tree: treeOf(problem) }
-  const { range, hint = '' } = problem.diagnostic
+  const { range, facts } = problem.diagnostic
   const path = pathAt(file.tree, range.start)
   const isValue = scalarAt(file.tree, range.start)?.range.start === range.start
   const isNeeded =
     (path[0] === 'ingest' && path.at(-1) === 'type') || (path[0] === 'transform' && path.length < 3)
   if (isNeeded) return removeKey(problem, 'Remove it')
-  const allowed = /^Allowed: (.+)\.$/.exec(hint)?.[1]?.split(', ') ?? []
+  const allowed = Array.isArray(facts?.['allowed']) ? facts['allowed'] : []
   const changes = isValue ? allowed.flatMap(value => replaceHere(problem, `Change to "${value}"`, value)) : []
   // A test is removed as a whole.
   const whole = path[0] === 'tests' ? path.slice(0, 2) : path
@@ -103,12 +103,11 @@ const skeletons: Readonly<Record<string, string>> = {
 }
 
 function missingKey(problem: Problem): readonly Remedy[] {
-  const { message } = problem.diagnostic
+  const { at = '', key = '' } = problem.diagnostic.facts ?? {}
   const asset = problem.knowledge.project.assets.get(problem.path)
   if (asset !== undefined && isEmptyAsset(asset)) return wholeAsset(problem, emptyFrom(asset))
-  const top = /^"(\w+)" is missing$/.exec(message)?.[1]
-  if (asset !== undefined && top !== undefined) return missingBlock(problem, asset, top)
-  const [, at = '', key = ''] = /^"([^"]+)" has no "(\w+)"$/.exec(message) ?? []
+  if (typeof at !== 'string' || typeof key !== 'string') return []
+  if (at === '') return asset === undefined ? [] : missingBlock(problem, asset, key)
   const value = skeletons[`${at.replace(/\[\d+\]/g, '')}.${key}`]
   const path = at
     .split(/[.[\]]+/)
@@ -159,10 +158,10 @@ function blockLines(asset: Asset, key: string): readonly string[] | undefined {
  * brackets for `must be a list`.
  */
 function wrongType(problem: Problem): readonly Remedy[] {
-  const { message, range } = problem.diagnostic
+  const { facts, range } = problem.diagnostic
   const node = scalarAt(treeOf(problem), problem.diagnostic.range.start)
   if (node === undefined) return []
-  const wanted = /must be (.+), not/.exec(message)?.[1] ?? ''
+  const wanted = String(facts?.['wanted'] ?? '')
   const body = problem.text.slice(node.bodyRange.start, node.bodyRange.end)
   if (wanted === 'text' && node.style === 'plain' && node.value !== null)
     return remedy('Put it in quotes', problem.path, { range, newText: JSON.stringify(body) })

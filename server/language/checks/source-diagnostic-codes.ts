@@ -68,9 +68,11 @@ function primaryKey(problem: Problem, asset: Asset): readonly Remedy[] {
 }
 
 function nearestOrNone(problem: Problem, asset: Asset): readonly Remedy[] {
-  const nearest = /^did you mean "(.+)"\?$/.exec(problem.diagnostic.hint ?? '')?.[1]
+  const nearest = problem.diagnostic.facts?.['nearest']
   return [
-    ...(nearest === undefined ? [] : replaceHere(problem, `Change to "${nearest}"`, yamlScalar(nearest))),
+    ...(typeof nearest !== 'string'
+      ? []
+      : replaceHere(problem, `Change to "${nearest}"`, yamlScalar(nearest))),
     ...removeHere(problem, asset, 'Take it out'),
   ]
 }

@@ -14,6 +14,10 @@ export const sqlCodes = codesOf({
     severity: 'warning',
     fix: inQuery(duplicateColumn),
   },
+  'sql-shadowed-column': {
+    doc: 'A name is read from a subquery that has two columns of that name, and means the first.',
+    severity: 'warning',
+  },
   'sql-ambiguous-column': 'A column without a table in front that several tables have.',
   'sql-bad-literal':
     'A literal that can never have the required type, such as a date: the SQL would fail at its first row.',
@@ -116,8 +120,8 @@ function endOf(text: string, { start, end }: Clause): number {
 function duplicateColumn(problem: InSql): readonly Remedy[] {
   const select = selectAt(problem)
   const item = select?.items.find(each => each.start <= problem.offset && problem.offset < each.end)
-  const name = /called "(.+?)"; the second becomes "(.+?)"/.exec(problem.diagnostic.message)?.[2]
-  if (item === undefined || item.expression.kind === 'star' || name === undefined) return []
+  const name = problem.diagnostic.facts?.['renamed']
+  if (item === undefined || item.expression.kind === 'star' || typeof name !== 'string') return []
   const written = problem.knowledge.project.engine.quoteIfNeeded(name)
   const title = `Call the second one "${name}"`
   if (item.alias !== undefined) {

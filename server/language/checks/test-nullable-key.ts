@@ -1,6 +1,8 @@
 import type { AssetAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
+import { lineageCalled, valueCalled } from '../names/called.ts'
 import { resolveName } from '../names/resolve-name.ts'
+import { oncePer } from '../once.ts'
 import type { Asset } from '../project/project.ts'
 import { addItem, yamlScalar } from '../project/yaml-edits.ts'
 import { testColumns, testKindOf } from '../tests/index.ts'
@@ -21,13 +23,14 @@ export const testNullableKey: ProjectCheck = {
         yield {
           range: testColumnRange(asset, test, column),
           message: `${test.kind} does not see NULL, and the contract allows "${column}" to be NULL`,
+          facts: { column },
           hint: `Add the test "not_null: ${column}", or say nullable: false in the contract.`,
         }
       }
     }
   },
   fix(problem, asset) {
-    const column = /allows "(.+)" to be NULL/.exec(problem.diagnostic.message)?.[1] ?? written(problem)
+    const column = String(problem.diagnostic.facts?.['column'] ?? written(problem))
     const edit = addItem(asset, ['tests'], `not_null: ${yamlScalar(column)}`)
     return remedy(`Add the test not_null: ${column}`, problem.path, edit)
   },
@@ -38,22 +41,23 @@ export const testNullableKey: ProjectCheck = {
  * other.
  */
 function mayBeNull(asset: Asset, analysis: AssetAnalysis, column: string, engine: Engine): boolean {
-  const { sameName } = engine
-  const lineage = analysis.lineage.find(line => sameName(line.column, column))
+  const lineage = lineageCalled(analysis.lineage, column, engine)
   const origin = lineage?.from[0]
   if (lineage?.kind !== 'direct' || origin?.asset !== asset.name || origin.source !== '') return false
   const { ingest, contract } = asset.definition
   const isKey = ingest.type !== 'none' && isNamedBy(ingest.primaryKey, origin.column, engine)
-  const declared = Object.entries(contract?.columns ?? {}).find(([name]) => sameName(name, origin.column))
-  return !isKey && declared !== undefined && declared[1].nullable
+  return !isKey && valueCalled(contract?.columns ?? {}, origin.column, engine)?.nullable === true
 }
 
 function isNamedBy(names: readonly string[], column: string, engine: Engine): boolean {
   return names.some(name => resolveName(name, [column], each => ({ name: each }), engine) !== undefined)
 }
 
-function isTestedForNull(asset: Asset, column: string, { sameName }: Engine): boolean {
-  return asset.definition.tests.some(
-    test => testKindOf(test).refusesNull === true && testColumns(test).some(each => sameName(each, column)),
-  )
+function isTestedForNull(asset: Asset, column: string, engine: Engine): boolean {
+  return testedForNull(asset, engine).has(engine.fold(column))
 }
+
+const testedForNull = oncePer((asset: Asset, { fold }: Engine): ReadonlySet<string> => {
+  const refusing = asset.definition.tests.filter(test => testKindOf(test).refusesNull === true)
+  return new Set(refusing.flatMap(test => testColumns(test)).map(fold))
+})

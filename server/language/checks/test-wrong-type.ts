@@ -84,6 +84,7 @@ function* wrongValues(asset: Asset, test: TestDefinition, { text, family }: Colu
       range: locate(asset, path),
       message: `${test.kind} compares with ${text}, ${what === written ? what : `${written} is ${what}`}`,
       hint,
+      ...(family === 'text' && { facts: { quoted: written } }),
     }
   }
 }
@@ -113,8 +114,8 @@ function areComparable({ family: a }: ColumnType, { family: b }: ColumnType): bo
 /** Casts the column to the type that the test needs, at the item of the select list. */
 function castColumn(problem: Problem, asset: Asset): readonly Remedy[] {
   const test = testAt(problem, asset)
-  const quoted = /^Write it in quotes: '(.*)'\.$/.exec(problem.diagnostic.hint ?? '')?.[1]
-  if (quoted !== undefined) return replaceHere(problem, 'Put it in quotes', JSON.stringify(quoted))
+  const quoted = problem.diagnostic.facts?.['quoted']
+  if (typeof quoted === 'string') return replaceHere(problem, 'Put it in quotes', JSON.stringify(quoted))
   const type = test && testKindOf(test).castTo
   const column = test && testColumns(test)[0]
   if (type === undefined || column === undefined) return []

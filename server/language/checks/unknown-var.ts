@@ -1,11 +1,14 @@
+import { writtenNames } from '../names/written-names.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Settings } from '../project/project.ts'
 import { templatesOf } from '../project/templates.ts'
 import { addBlock, addEntry } from '../project/yaml-edits.ts'
+import { settingsShape } from '../schema/settings-schema.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
+import { nearestNames } from '../text/nearest-names.ts'
 import type { Finding, ProjectCheck } from './check.ts'
 import { type Problem, type Remedy, remedy, written } from './fix.ts'
-import { nameList, suggestName } from './suggestion.ts'
+import { nameList, suggestName, suggestOneOf } from './suggestion.ts'
 
 type VarTag = Extract<Tag, { kind: 'var' }>
 
@@ -46,6 +49,24 @@ function describe(asset: Asset, sql: SqlTemplate, tag: VarTag, settings: Setting
     message: `no variable is called "${tag.name}"`,
     ...suggestName(tag.name, known, { path: asset.path, range }, rest),
   }
+}
+
+/** Finds variables of environments that are none of the project: production would compute with the others. */
+export function variablesInSettings({ vars, file }: Settings): readonly Finding[] {
+  const known = Object.keys(vars)
+  return writtenNames(settingsShape, file?.tree, 'variable').flatMap(({ name, range }) => {
+    if (Object.hasOwn(vars, name)) return []
+    const near = nearestNames(name, known)
+    const place = { path: settingsPath, range }
+    const rest =
+      near.length > 0 ? '' : `Give "${name}" a value for all other environments under vars in svc.yaml.`
+    return {
+      range,
+      ...(near.length === 0 && { severity: 'warning' as const }),
+      message: `"${name}" has a value in an environment, and is no variable of the project`,
+      ...suggestOneOf(near, place, rest),
+    }
+  })
 }
 
 function defineVariable(problem: Problem): readonly Remedy[] {

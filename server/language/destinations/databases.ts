@@ -21,8 +21,18 @@ export function databaseKind(kind: DatabaseKind): DestinationKind {
   const { value, doc, inWords, form, pattern, batch, idle } = kind
   const address: TextFormat = { pattern, rule: `the address is ${form}, or env:NAME` }
   const keys: readonly Key[] = [
-    { name: 'endpoint', doc: `Address of the database (${form}), or env:NAME.`, shape: formatted(address) },
-    { name: 'resource', doc: 'Table: schema.table. Where it is not there, it is created.', shape: text },
+    {
+      name: 'endpoint',
+      names: 'address',
+      doc: `Address of the database (${form}), or env:NAME.`,
+      shape: formatted(address),
+    },
+    {
+      name: 'resource',
+      names: 'table',
+      doc: 'Table: schema.table. Where it is not there, it is created.',
+      shape: text,
+    },
     ...(idle === undefined ? connectionKeys : connectionKeysWith(idle)),
     ...rowKeys,
   ]

@@ -31,8 +31,13 @@ export function needsKey(mode: PublishMode): boolean {
 
 /** Of a target whose kind `svc.yaml` says: what an address and a name may look like is checked once the kind is known. */
 const places: readonly Key[] = [
-  { name: 'endpoint', doc: 'Address of the destination, or env:NAME.', shape: text },
-  { name: 'resource', doc: 'What is written there: a table, a path, the name of a file.', shape: text },
+  { name: 'endpoint', names: 'address', doc: 'Address of the destination, or env:NAME.', shape: text },
+  {
+    name: 'resource',
+    names: 'address',
+    doc: 'What is written there: a table, a path, the name of a file.',
+    shape: text,
+  },
 ]
 
 /** Returns every key of the kinds, each once, in the order of the kinds. */

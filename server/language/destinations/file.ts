@@ -16,10 +16,11 @@ const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 const keys: readonly Key[] = [
   ...keysOf({
     endpoint: {
+      names: 'file',
       doc: "Folder, relative to the project's root, or an address: s3:// or sftp://.",
       shape: formatted(placeFormat),
     },
-    resource: { doc: 'Name of the file below it.', shape: text },
+    resource: { names: 'file', doc: 'Name of the file below it.', shape: text },
     format: {
       doc: "How the file is written; its name's ending says it when absent.",
       shape: choice({

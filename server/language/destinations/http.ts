@@ -27,8 +27,12 @@ const { default: _none, ...ownAuth } = auth
 
 const keys: readonly Key[] = [
   ...keysOf({
-    endpoint: { doc: 'Address of the service, or env:NAME.', shape: formatted(webAddressFormat) },
-    resource: { doc: 'Path below the endpoint.', shape: text },
+    endpoint: {
+      names: 'address',
+      doc: 'Address of the service, or env:NAME.',
+      shape: formatted(webAddressFormat),
+    },
+    resource: { names: 'address', doc: 'Path below the endpoint.', shape: text },
     recipe: {
       doc: 'The shape of requests and answers of well-known services.',
       shape: choice({
@@ -40,23 +44,42 @@ const keys: readonly Key[] = [
       defaultDoc: 'rows',
     },
     method: { doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; PATCH for salesforce' },
-    headers: { doc: 'Request headers.', shape: recordOf('header', text, headerFormat) },
+    headers: {
+      names: 'text',
+      keysName: 'request name',
+      doc: 'Request headers.',
+      shape: recordOf('header', text, headerFormat),
+    },
     auth: ownAuth,
-    records: { doc: 'Name of the list of rows in the body; the body is the list when absent.', shape: text },
+    records: {
+      names: 'request name',
+      doc: 'Name of the list of rows in the body; the body is the list when absent.',
+      shape: text,
+    },
     results: {
+      names: 'answer path',
       doc: 'Path in the answer to a list with one outcome a row, in the order of the rows.',
       shape: text,
     },
-    error_path: { doc: 'Path in an outcome to the reason why its row was refused.', shape: text },
-    id_path: { doc: "Path in an outcome to the row's id at the service, which is kept.", shape: text },
+    error_path: {
+      names: 'answer path',
+      doc: 'Path in an outcome to the reason why its row was refused.',
+      shape: text,
+    },
+    id_path: {
+      names: 'answer path',
+      doc: "Path in an outcome to the row's id at the service, which is kept.",
+      shape: text,
+    },
     remove: {
       doc: 'The request that deletes rows (mode: mirror, on_delete: delete); its rows are their keys alone.',
       shape: object({
         method: { doc: 'HTTP method.', shape: methods, defaultDoc: 'POST; DELETE for salesforce' },
-        resource: { doc: 'Path below the endpoint.', shape: text, required: true },
+        resource: { names: 'address', doc: 'Path below the endpoint.', shape: text, required: true },
       }),
     },
     idempotency_header: {
+      names: 'request name',
       doc: 'The header with the key by which the service knows a batch that comes again.',
       shape: text,
       defaultDoc: 'Idempotency-Key',

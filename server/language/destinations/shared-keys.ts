@@ -42,11 +42,13 @@ export function connectionKeysWith(idle: {
 /** What belongs to the connection, in the order of the reference. */
 export const connectionKeys = keysOf({
   credentials: {
+    names: 'secret',
     doc: 'The secret of the destination: env:NAME, so that it is in no file.',
     shape: formatted(credentialFormat),
     defaultDoc: 'env:DESTINATION__<TARGET>__CREDENTIALS',
   },
   environments: {
+    names: 'environment',
     doc: 'The environments whose production may be published there.',
     shape: oneOrMore(text),
     defaultDoc: 'prod',
@@ -68,15 +70,22 @@ export const rowKeys = keysOf({
     defaultDoc: 'upsert; replace for files',
   },
   key: {
+    names: 'column',
     doc: 'The column or columns of the asset that identify a row.',
     shape: oneOrMore(text),
     defaultDoc: 'the columns with role: primary_key',
   },
   fields: {
+    names: 'column',
+    keysName: 'field of a destination',
     doc: 'What is sent: names at the destination, each with its column; all columns when absent.',
     shape: recordOf('field', text),
   },
-  where: { doc: 'A condition in the SQL of the warehouse: only its rows are published.', shape: text },
+  where: {
+    names: 'text',
+    doc: 'A condition in the SQL of the warehouse: only its rows are published.',
+    shape: text,
+  },
   on_delete: {
     doc: 'What becomes of a row that was published and is gone from production.',
     shape: choice({
@@ -87,6 +96,7 @@ export const rowKeys = keysOf({
     defaultDoc: 'ignore; delete with mode: mirror',
   },
   mark: {
+    names: 'field of a destination',
     doc: 'The field that on_delete: mark writes, a time in UTC; a table needs a column for it.',
     shape: text,
     defaultDoc: 'deleted_at',

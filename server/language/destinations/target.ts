@@ -83,11 +83,11 @@ export function readTarget(
 export function publishedColumns(
   { fields, key }: Pick<PublishTarget, 'fields' | 'key'>,
   columns: readonly string[],
-  { sameName }: Engine,
+  { fold }: Engine,
 ): readonly string[] {
   if (fields === undefined) return columns
-  const named = [...key, ...Object.values(fields)]
-  return columns.filter(column => named.some(name => sameName(name, column)))
+  const named = new Set([...key, ...Object.values(fields)].map(name => fold(name)))
+  return columns.filter(column => named.has(fold(column)))
 }
 
 interface Known extends Pick<PublishTarget, 'name' | 'type' | 'mode' | 'key'> {

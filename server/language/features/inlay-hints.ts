@@ -2,6 +2,8 @@
  * Inlay hints: types of the output columns, the number of columns of a star, the value of a variable. Few by
  * default; hover shows the rest.
  */
+
+import { columnCalled } from '../names/called.ts'
 import type { SelectItem } from '../sql/tree.ts'
 import { isWithin, type Range, touches } from '../text/range.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -56,13 +58,12 @@ function behind(place: SqlPlace, { start, end }: Range): number {
 function typeHints(knowledge: Knowledge, place: SqlPlace, isSeen: IsSeen): readonly InlayHint[] {
   const columns = knowledge.analysis.of(place.asset.name)?.columns ?? []
   const { query } = place.bound
-  const { sameName } = place.engine
   const select = query && firstSelect(query.body)
   return (select?.items ?? []).flatMap((item): readonly InlayHint[] => {
     // A cast shows its type itself.
     const name = item.expression.kind === 'cast' ? undefined : nameOf(item)
     if (name === undefined || !isSeen(item)) return []
-    const type = columns.find(column => sameName(column.name, name))?.type
+    const type = columnCalled(columns, name, place.engine)?.type
     return type === undefined
       ? []
       : [{ offset: behind(place, item), label: `: ${shortType(type)}`, kind: 'type', tooltip: type }]

@@ -80,6 +80,14 @@ export interface LastRun {
   readonly repaired?: string | undefined
   /** Why it failed; absent if it did not, or if that is not known. */
   readonly failure?: LastFailure
+  /** What is warned of in what it shows; absent if nothing is. */
+  readonly warnings?: readonly LastWarning[]
+}
+
+export interface LastWarning {
+  readonly code: string
+  readonly message: string
+  readonly hint: string | undefined
 }
 
 export interface LastFailure {

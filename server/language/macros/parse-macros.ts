@@ -16,7 +16,7 @@ import { parameterPlaces } from './parameter-places.ts'
 export function parseMacros(path: string, text: string, engine: Engine): MacroFile {
   const tokens = macroTokens(text, engine)
   const { tags, problems } = scanTemplate(text, engine)
-  const jinja = problems.find(({ message }) => message.startsWith('statements {%'))
+  const jinja = problems.find(({ facts }) => facts?.['statement'] === true)
   if (jinja !== undefined) return { path, text, macros: [], diagnostics: [jinjaDiagnostic(path, jinja)] }
   const file: Reading = { path, text, engine, tokens, tags, diagnostics: [] }
   const macros: Macro[] = []

@@ -2,6 +2,7 @@
 import type { Engine } from '../engines/engine.ts'
 import { listStep } from '../source/list-step.ts'
 import type { RawColumn } from '../source/source-shape.ts'
+import { columnCalled } from './called.ts'
 import { resolveName, type Spelling } from './resolve-name.ts'
 
 /**
@@ -24,7 +25,7 @@ function spellingOf({ name, path }: RawColumn): Spelling {
 export function columnNamed(
   columns: readonly RawColumn[],
   name: string,
-  { sameName }: Engine,
+  engine: Engine,
 ): RawColumn | undefined {
-  return columns.find(column => sameName(column.name, name))
+  return columnCalled(columns, name, engine)
 }

@@ -9,13 +9,14 @@ export const email: Variant = {
   keys: [
     ...keysOf({
       endpoint: {
+        names: 'address',
         doc: 'The server: smtp://host:587 (STARTTLS), smtps://host:465 (TLS from the start), or env:NAME.',
         shape: formatted(smtpFormat),
         required: true,
       },
-      from: { doc: 'The address of the sender.', shape: text, required: true },
-      to: { doc: 'The addresses that get it.', shape: atLeastOneOf(text), required: true },
-      username: { doc: 'Who logs in; without it nobody does.', shape: text },
+      from: { names: 'text', doc: 'The address of the sender.', shape: text, required: true },
+      to: { names: 'text', doc: 'The addresses that get it.', shape: atLeastOneOf(text), required: true },
+      username: { names: 'text', doc: 'Who logs in; without it nobody does.', shape: text },
       password: secretKey('The password of username'),
       tls: {
         doc: 'Whether the connection must be encrypted.',

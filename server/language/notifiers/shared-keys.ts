@@ -29,8 +29,13 @@ export const sharedKeys = keysOf({
       }),
     ),
   },
-  environments: { doc: 'The environments that are reported; all when absent.', shape: oneOrMore(text) },
+  environments: {
+    names: 'environment',
+    doc: 'The environments that are reported; all when absent.',
+    shape: oneOrMore(text),
+  },
   select: {
+    names: 'selector',
     doc: 'The assets that are reported, as in svc run: names, +x, x+, tag:x, path:glob; all when absent.',
     shape: text,
   },
@@ -59,6 +64,7 @@ export const sharedKeys = keysOf({
 /** Makes a kind that posts to an address which is a secret as a whole. */
 export function webhookOfSecret(value: string, doc: string): Variant {
   const endpoint: KeyParts = {
+    names: 'secret',
     doc: 'env:NAME of the variable with the address of the webhook, which is a secret.',
     shape: formatted(variableFormat),
     required: true,

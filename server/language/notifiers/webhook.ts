@@ -8,8 +8,15 @@ export const webhook: Variant = {
   doc: 'An address that takes a JSON object by POST.',
   keys: [
     ...keysOf({
-      endpoint: { doc: 'The address, or env:NAME.', shape: formatted(webAddressFormat), required: true },
+      endpoint: {
+        names: 'address',
+        doc: 'The address, or env:NAME.',
+        shape: formatted(webAddressFormat),
+        required: true,
+      },
       headers: {
+        names: 'text',
+        keysName: 'request name',
         doc: 'Request headers; a value may be env:NAME.',
         shape: recordOf('header', text, headerFormat),
         default: {},

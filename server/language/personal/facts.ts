@@ -4,6 +4,7 @@
  */
 import type { ColumnLineage, ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
+import { warehouseSpelling } from '../names/resolve-name.ts'
 import type { Asset } from '../project/project.ts'
 import { joined, namesOfEndedMarks } from '../source/masks.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
@@ -95,7 +96,16 @@ export function markedSource(contract: TablePromises | undefined): readonly stri
       pii ? [name, ...(from === undefined ? [] : [from])].map(each => inTable(child, each)) : [],
     ),
   )
-  return [...new Set(names.flatMap(name => [name, joined(name, part => part), joined(name, toSnakeCase)]))]
+  return [
+    ...new Set(
+      names.flatMap(name => [
+        name,
+        joined(name, part => part),
+        joined(name, toSnakeCase),
+        warehouseSpelling(name),
+      ]),
+    ),
+  ]
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import type { ColumnOrigin } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
+import { lineageCalled, valueCalled } from '../names/called.ts'
 import { isMarkedAtSource, isMaskedAtSource, type PersonalFacts } from './facts.ts'
 import { isNamed, type Marking } from './marking.ts'
 
@@ -129,13 +130,13 @@ export function declaredFor(
   column: string,
   engine: Engine,
 ): boolean | undefined {
-  return Object.entries(declared.columns).find(([name]) => engine.sameName(name, column))?.[1]
+  return valueCalled(declared.columns, column, engine)
 }
 
 export type Line = PersonalFacts['lineage'][number]
 
 export function lineOf({ lineage }: PersonalFacts, column: string, engine: Engine): Line | undefined {
-  return lineage.find(each => engine.sameName(each.column, column))
+  return lineageCalled(lineage, column, engine)
 }
 
 function inheritedMark(flow: PersonalFlow, key: string, line: Line | undefined): Mark | undefined {

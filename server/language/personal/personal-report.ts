@@ -3,9 +3,12 @@
 import type { JsonOf } from '../../contract/index.ts'
 import type { ColumnOrigin, ProjectAnalysis } from '../analysis.ts'
 import { publishedColumns, readTarget, targetNames } from '../destinations/target.ts'
+import type { Engine } from '../engines/engine.ts'
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Policy } from '../glossary/glossary.ts'
 import { appliesTo } from '../glossary/terms.ts'
+import { valueCalled } from '../names/called.ts'
+import { oncePer } from '../once.ts'
 import type { Asset, Project } from '../project/project.ts'
 import type { ContractColumn } from '../schema/definition.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
@@ -199,12 +202,15 @@ class Reporter {
     const { byName, engine } = this.#ground.project
     const asset = byName.get(root.asset)
     if (asset === undefined) return false
-    const { columns, source } = declaredMarks(asset, engine)
+    const { columns, source } = marksOf(asset, engine)
     return root.source === undefined
-      ? Object.entries(columns).some(([name, pii]) => pii && engine.sameName(name, root.column))
+      ? valueCalled(columns, root.column, engine) === true
       : coversSource(source, root.source, root.column, engine)
   }
 }
+
+/** Many columns are asked about, and the marks of a file are those of all of them. */
+const marksOf = oncePer((asset: Asset, engine: Engine) => declaredMarks(asset, engine))
 
 function gradeOf({ grade, isDirect }: RootMark): ReportedFlow['grade'] {
   if (grade === 'derived') return 'derived'

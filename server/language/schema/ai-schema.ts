@@ -43,13 +43,15 @@ function aiKey(keyFormat: TextFormat): KeyParts {
     default: {},
     shape: object({
       provider,
-      model: { doc: "The model, by the provider's name for it.", shape: text },
+      model: { names: 'text', doc: "The model, by the provider's name for it.", shape: text },
       api_key: {
+        names: 'secret',
         doc: 'The key of the provider, as env:NAME.',
         defaultDoc: 'env:OPENAI_API_KEY, env:ANTHROPIC_API_KEY or env:GEMINI_API_KEY',
         shape: formatted(keyFormat),
       },
       endpoint: {
+        names: 'address',
         doc: 'Another address of the provider, such as a gateway.',
         defaultDoc: "the provider's own",
         shape: formatted(endpointFormat),

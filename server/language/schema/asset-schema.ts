@@ -23,6 +23,7 @@ import {
   type Shape,
   shorthand,
   sqlTemplate,
+  type TextFormat,
   text,
   unbuilt,
 } from './shape.ts'
@@ -35,9 +36,21 @@ const evolutionModes = choice({
   discard_value: 'Values that differ go to svc_rejects; the rest of the record is loaded.',
 })
 
-const requiredColumns: KeyParts = { doc: 'Columns that must be there.', shape: oneOrMore(text), default: [] }
+/** The table of `{{ source }}` is that of the contract itself. */
+const childTableFormat: TextFormat = {
+  pattern: /\S/,
+  rule: "a child table has a name, that in {{ source('lines') }}",
+}
+
+const requiredColumns: KeyParts = {
+  names: 'source column',
+  doc: 'Columns that must be there.',
+  shape: oneOrMore(text),
+  default: [],
+}
 
 const promisedColumns: KeyParts = {
+  keysName: 'new source column',
   doc: 'Its columns: {id: bigint}, or a mapping for more.',
   default: {},
   shape: recordOf(
@@ -45,11 +58,15 @@ const promisedColumns: KeyParts = {
     shorthand(
       ['type'],
       object({
-        type: { doc: 'The type of the column, one of the warehouse; inferred when absent.', shape: text },
+        type: {
+          names: 'type',
+          doc: 'The type of the column, one of the warehouse; inferred when absent.',
+          shape: text,
+        },
         nullable: { doc: 'Whether values may be missing.', shape: boolean, default: true },
         pii: { doc: 'Personal data: never shown in messages and samples.', shape: boolean, default: false },
-        description: { doc: 'What the column means.', shape: text },
-        from: { doc: 'Its name at the source.', shape: text },
+        description: { names: 'text', doc: 'What the column means.', shape: text },
+        from: { names: 'source column', doc: 'Its name at the source.', shape: text },
       }),
     ),
   ),
@@ -82,9 +99,14 @@ const contract: KeyParts = {
     required_columns: requiredColumns,
     columns: promisedColumns,
     tables: {
+      keysName: 'child table',
       doc: "What child tables promise, by the name in {{ source('lines') }}: {lines: {columns: {quantity: integer}}}.",
       default: {},
-      shape: recordOf('child table', object({ required_columns: requiredColumns, columns: promisedColumns })),
+      shape: recordOf(
+        'child table',
+        object({ required_columns: requiredColumns, columns: promisedColumns }),
+        childTableFormat,
+      ),
     },
     allow_empty: {
       doc: 'Whether a source that had records may have none; otherwise the asset fails (source-empty).',
@@ -114,14 +136,15 @@ const transform: KeyParts = {
 }
 
 const columns: KeyParts = {
+  keysName: 'column',
   doc: 'Documentation of the columns that the asset has.',
   default: {},
   shape: recordOf(
     'column',
     object({
-      description: { doc: 'What the column means.', shape: text },
-      type: { doc: 'Its type.', shape: text },
-      term: { doc: 'The glossary term that describes the column.', shape: text },
+      description: { names: 'text', doc: 'What the column means.', shape: text },
+      type: { names: 'type', doc: 'Its type.', shape: text },
+      term: { names: 'term', doc: 'The glossary term that describes the column.', shape: text },
       role: { doc: 'Its part in the asset.', shape: columnRole },
       pii: {
         doc: 'Personal data: never shown in messages and samples. `false` ends a mark that comes from upstream.',
@@ -137,7 +160,7 @@ const freshness: KeyParts = {
   shape: needs(['warn_after', 'error_after'], {
     warn_after: { doc: 'Older is a warning.', shape: duration, property: 'warnAfterMs' },
     error_after: { doc: 'Older is an error.', shape: duration, property: 'errorAfterMs' },
-    column: { doc: 'A timestamp column; the last run counts when absent.', shape: text },
+    column: { names: 'column', doc: 'A timestamp column; the last run counts when absent.', shape: text },
   }),
 }
 
@@ -147,7 +170,7 @@ const exposures: KeyParts = {
   shape: {
     kind: 'list',
     of: object({
-      name: { doc: 'Its name.', shape: text, required: true },
+      name: { names: 'new name', doc: 'Its name.', shape: text, required: true },
       type: {
         doc: 'What it is.',
         required: true,
@@ -160,22 +183,28 @@ const exposures: KeyParts = {
           other: 'Anything else.',
         }),
       },
-      url: { doc: 'Where it is.', shape: formatted(linkFormat) },
-      owner: { doc: 'Who answers for it.', shape: text },
-      description: { doc: 'What it shows.', shape: text },
+      url: { names: 'text', doc: 'Where it is.', shape: formatted(linkFormat) },
+      owner: { names: 'text', doc: 'Who answers for it.', shape: text },
+      description: { names: 'text', doc: 'What it shows.', shape: text },
     }),
   },
 }
 
 export const assetShape: ObjectShape = object({
   name: {
+    names: 'new name',
     doc: "The asset's name in refs and in the warehouse.",
     shape: formatted(nameFormat),
     required: true,
   },
-  description: { doc: 'What the asset is, in a sentence.', shape: text },
-  owner: { doc: 'Who answers for it.', shape: text },
-  tags: { doc: 'Labels; tag:x selects by them.', shape: oneOrMore(formatted(tagFormat)), default: [] },
+  description: { names: 'text', doc: 'What the asset is, in a sentence.', shape: text },
+  owner: { names: 'text', doc: 'Who answers for it.', shape: text },
+  tags: {
+    names: 'new name',
+    doc: 'Labels; tag:x selects by them.',
+    shape: oneOrMore(formatted(tagFormat)),
+    default: [],
+  },
   ingest: { doc: 'Where the data comes from.', shape: ingestShape, required: true },
   contract,
   transform,

@@ -23,6 +23,7 @@ const folderShape: ObjectShape = {
 }
 
 export const defaultsKey: KeyParts = {
+  keysName: 'path pattern',
   doc: 'Keys of assets by pattern of paths, such as models/staging/**; later patterns win, and the file of the asset wins over all.',
   default: {},
   shape: recordOf('pattern', folderShape, pathPatternFormat),

@@ -41,6 +41,8 @@ export interface SourceOptions {
    */
   readonly credentials: string
   readonly write: 'replace' | 'append' | 'merge' | 'scd2'
+  /** What becomes of gathered rows when the source is defined as another one. */
+  readonly onChange: 'fail' | 'forward' | 'rebuild'
   readonly incremental?: Incremental
   readonly primaryKey: readonly string[]
   /** Source names (or `a.b` paths, `*` wildcards) to keep; empty keeps all. */
@@ -237,7 +239,10 @@ export interface SessionAuth {
 
 export interface Paginate {
   readonly type: 'auto' | 'none' | 'link_header' | 'next_url' | 'cursor' | 'keyset' | 'page' | 'offset'
-  /** The path of the next address (next_url) or of the next cursor in the response body. */
+  /**
+   * The path of the next address (next_url) or of the next cursor. As all paths of `paginate` it is one in the response body, or a
+   * header as `header:X-Next-Page`.
+   */
   readonly path?: string
   /** The response header that has the next cursor, instead of `path`. */
   readonly header?: string
@@ -245,16 +250,22 @@ export interface Paginate {
   readonly key?: string
   /** The parameter for the cursor, key, page number or offset. */
   readonly param?: string
-  readonly in: 'query' | 'body'
+  readonly in: 'query' | 'body' | 'header'
   readonly sizeParam?: string
   readonly size?: number
   /** The first page number or offset; default 1 for page, 0 for offset. */
   readonly start?: number
-  /** The path of the total number of records (offset) or pages (page) in the body. */
+  /** The path of the total number of records (offset) or pages (page). */
   readonly total?: string
+  /** The path of the total number of records (page). */
+  readonly count?: string
   /** The path of a boolean that tells whether there are more pages. */
   readonly more?: string
+  /** The path of a boolean that tells whether this page is the last. */
+  readonly last?: string
   readonly maxPages?: number
+  /** Whether what answers say of more is compared with what was loaded; absent means `check`. */
+  readonly claims?: 'check' | 'ignore'
 }
 
 // ---------------------------------------------------------------- contract

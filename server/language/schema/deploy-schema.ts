@@ -21,10 +21,15 @@ import {
 const index: Shape = shorthand(
   ['columns'],
   object({
-    columns: { doc: 'The columns, in order.', shape: atLeastOneOf(text), required: true },
+    columns: { names: 'column', doc: 'The columns, in order.', shape: atLeastOneOf(text), required: true },
     unique: { doc: 'No two rows have the same values.', shape: boolean, default: false },
-    method: { doc: 'How it is stored: btree, hash, gin, gist, spgist, brin.', shape: text },
+    method: {
+      names: 'index method',
+      doc: 'How it is stored: btree, hash, gin, gist, spgist, brin.',
+      shape: text,
+    },
     name: {
+      names: 'new name',
       doc: 'Its name, which no other index of the project has; the warehouse chooses one when absent.',
       shape: formatted(nameFormat),
     },
@@ -34,7 +39,9 @@ const index: Shape = shorthand(
 
 /** Rights to write would mean nothing: what is written through a view is gone with the next build. */
 const grants: ObjectShape = {
-  ...object({ select: { doc: 'The roles that may read it.', shape: oneOrMore(text), default: [] } }),
+  ...object({
+    select: { names: 'role', doc: 'The roles that may read it.', shape: oneOrMore(text), default: [] },
+  }),
   idle: {
     names: ['insert', 'update', 'delete', 'truncate', 'references', 'trigger', 'all'],
     why: 'production is made of views that svc replaces: a role can be granted "select", and nothing else',
@@ -56,7 +63,7 @@ export const deploy: KeyParts = {
         ],
       },
     },
-    schema: { doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
+    schema: { names: 'schema', doc: "Replaces the project's default_schema.", shape: formatted(nameFormat) },
     strategy: unbuilt('How new rows are added to an incremental table.'),
     unique_key: unbuilt('The columns that identify a row of an incremental table.'),
     time_column: unbuilt('The time that orders an incremental table.'),

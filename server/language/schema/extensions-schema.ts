@@ -16,8 +16,14 @@ export function extensionsKey(engines: readonly Engine[]): KeyParts {
       shorthand(
         ['name'],
         object({
-          name: { doc: `Its name; ${namedAlone}.`, required: true, shape: formatted(names) },
+          name: {
+            names: 'extension',
+            doc: `Its name; ${namedAlone}.`,
+            required: true,
+            shape: formatted(names),
+          },
           path: {
+            names: 'file',
             doc: "Its file, relative to the project's root; nothing is fetched then.",
             shape: formatted(paths),
           },

@@ -164,7 +164,11 @@ export const credentialFormat: TextFormat = {
 
 /** Makes a key whose value is a secret. */
 export function secretKey(doc: string): KeyParts {
-  return { doc: `${doc}; env:NAME keeps it out of the file.`, shape: formatted(credentialFormat) }
+  return {
+    names: 'secret',
+    doc: `${doc}; env:NAME keeps it out of the file.`,
+    shape: formatted(credentialFormat),
+  }
 }
 
 export const hostFormat: TextFormat = {

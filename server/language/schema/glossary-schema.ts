@@ -14,12 +14,13 @@ import {
   text,
 } from './shape.ts'
 
-const name: KeyParts = { doc: 'What people call it.', shape: text, required: true }
-const description: KeyParts = { doc: 'What it means.', shape: text }
-const owner: KeyParts = { doc: 'Who answers for it.', shape: text }
+const name: KeyParts = { names: 'new name', doc: 'What people call it.', shape: text, required: true }
+const description: KeyParts = { names: 'text', doc: 'What it means.', shape: text }
+const owner: KeyParts = { names: 'text', doc: 'Who answers for it.', shape: text }
 
 function idLike(prefix: string): KeyParts {
   return {
+    names: 'new name',
     doc: 'Its identifier; links and other programs use it.',
     shape: text,
     defaultDoc: `${prefix}.<name in snake_case>`,
@@ -30,7 +31,7 @@ const term = object({
   name,
   id: idLike('term'),
   description,
-  synonyms: { doc: 'Other names for it.', shape: oneOrMore(text), default: [] },
+  synonyms: { names: 'text', doc: 'Other names for it.', shape: oneOrMore(text), default: [] },
   owner,
 })
 
@@ -43,7 +44,7 @@ const metric = object({
   description,
   sql_definition: { doc: "How it is computed; {{ ref('asset') }} names what it reads.", shape: sqlTemplate },
   time_grain: { doc: 'The period that one value covers.', shape: timeGrain },
-  source_assets: { doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
+  source_assets: { names: 'asset', doc: 'Assets that it draws on.', shape: oneOrMore(text), default: [] },
   owner,
 })
 
@@ -68,13 +69,15 @@ const dimension = object({
 
 const policy = object({
   name,
-  rule: { doc: 'The rule in plain words.', shape: text },
+  rule: { names: 'text', doc: 'The rule in plain words.', shape: text },
   pii_columns: {
+    names: 'source pattern',
     doc: 'Columns that are personal data, by name or as asset.column, with * and ?; without it all that are marked pii.',
     shape: oneOrMore(text),
     default: [],
   },
   applies_to: {
+    names: 'asset pattern',
     doc: 'Assets that must not have them: names with * and ?, <schema>.* for a schema or folder (also finance.eu.*), tag:<tag>; all without it.',
     shape: oneOrMore(text),
     default: [],
@@ -96,9 +99,14 @@ const policy = object({
 })
 
 const link = object({
-  term: { doc: 'Identifier or name of the term.', shape: text, required: true },
-  asset: { doc: 'The asset that the term describes.', shape: formatted(nameFormat), required: true },
-  column: { doc: 'The column of the asset; the asset itself without it.', shape: text },
+  term: { names: 'term', doc: 'Identifier or name of the term.', shape: text, required: true },
+  asset: {
+    names: 'asset',
+    doc: 'The asset that the term describes.',
+    shape: formatted(nameFormat),
+    required: true,
+  },
+  column: { names: 'column', doc: 'The column of the asset; the asset itself without it.', shape: text },
   role: { doc: 'The part of the column in the asset.', shape: columnRole },
 })
 

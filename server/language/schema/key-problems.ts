@@ -79,6 +79,7 @@ export function missingKey(reading: Reading, node: MapNode, key: Key, at: string
     message: at === '' ? `"${key.name}" is missing` : `"${at}" has no "${key.name}"`,
     hint: key.doc,
     missing: key.name,
+    facts: { at, key: key.name },
   })
 }
 

@@ -5,6 +5,7 @@ import { choice, type KeyParts, recordOf } from './shape.ts'
 
 /** Which kind it is may stand in `svc.yaml` alone, so the asset may have the keys of every kind. */
 export const publish: KeyParts = {
+  keysName: 'destination',
   doc: 'Where the asset is sent to by svc publish, by the name of the destination; what is not written here svc.yaml says.',
   default: {},
   shape: recordOf(
@@ -28,6 +29,7 @@ export const publish: KeyParts = {
 }
 
 export const destinations: KeyParts = {
+  keysName: 'new name',
   doc: 'Systems that assets are published to (svc publish), by name.',
   default: {},
   shape: recordOf(

@@ -1,6 +1,7 @@
 /** Reads scalars by their shape: texts, numbers, choices, durations. Reports errors in the user's terms. */
 import type { Node, ScalarNode } from '../syntax/node.ts'
 import { hasTemplateMark } from '../syntax/scan-template.ts'
+import type { Facts } from '../text/diagnostic.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Amount, JsonValue, Step } from './definition.ts'
 import {
@@ -113,7 +114,7 @@ function wrongType(reading: Reading, node: ScalarNode, at: string, shape: Shape)
   if (node.value === null)
     return refuse(reading, node, `"${at}" has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
   const message = `"${at}" must be ${wanted}, not ${describe(node)}`
-  return refuse(reading, node, message, undefined, 'wrong-type')
+  return refuse(reading, node, message, undefined, 'wrong-type', { wanted })
 }
 
 /** Reports a value that cannot be used. */
@@ -123,8 +124,15 @@ export function refuse(
   message: string,
   hint?: string | undefined,
   code = 'wrong-value',
+  facts?: Facts,
 ): undefined {
-  problems.push({ code, range, message, ...(hint !== undefined && { hint }) })
+  problems.push({
+    code,
+    range,
+    message,
+    ...(hint !== undefined && { hint }),
+    ...(facts !== undefined && { facts }),
+  })
 }
 
 function describe(node: ScalarNode): string {
@@ -199,10 +207,13 @@ export function findChoice<C extends Choice>(
   const value = writtenText(reading, node)
   const chosen = choices.find(each => each.value === value)
   if (chosen !== undefined && isBuilt(chosen)) return chosen
-  const allowed = `Allowed: ${builtValues(choices).join(', ')}.`
+  const built = builtValues(choices)
+  const allowed = `Allowed: ${built.join(', ')}.`
   if (chosen !== undefined)
-    return refuse(reading, node, `${at} "${value}" is not built yet`, allowed, 'not-built-yet')
-  const suggestions = nearestNames(value, builtValues(choices))
+    return refuse(reading, node, `${at} "${value}" is not built yet`, allowed, 'not-built-yet', {
+      allowed: built,
+    })
+  const suggestions = nearestNames(value, built)
   const nearest = suggestions[0]
   reading.problems.push({
     code: 'wrong-value',

@@ -86,7 +86,9 @@ function notThe(reading: Reading, node: Node, at: string, wanted: string): undef
   if (node.kind === 'scalar' && node.value === null)
     return refuse(reading, node, `${what} has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
   const actual = { map: 'a mapping', sequence: 'a list', scalar: 'a single value' }[node.kind]
-  return refuse(reading, node, `${what} must be ${wanted}, not ${actual}`, undefined, 'wrong-type')
+  return refuse(reading, node, `${what} must be ${wanted}, not ${actual}`, undefined, 'wrong-type', {
+    wanted,
+  })
 }
 
 // ---------------------------------------------------------------- lists and records

@@ -1,3 +1,4 @@
+import type { Facts } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 
 /** A problem found by the schema, before its file is known. */
@@ -12,4 +13,5 @@ export interface SchemaProblem {
   readonly replacement?: string
   /** For `missing-key`, the name of the key. */
   readonly missing?: string
+  readonly facts?: Facts
 }

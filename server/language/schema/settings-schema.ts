@@ -22,6 +22,7 @@ import {
 } from './shape.ts'
 
 const vars: KeyParts = {
+  keysName: 'new name',
   doc: "Values for {{ var('name') }}.",
   default: {},
   shape: recordOf('variable', scalar),
@@ -55,26 +56,34 @@ const limits: KeyParts = {
 }
 
 export const settingsShape: ObjectShape = object({
-  name: { doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
+  name: { names: 'new name', doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
   warehouse: {
+    names: 'address',
     doc: `Where the data lives: ${engines.map(({ address }) => address.form).join(', ')} or env:NAME.`,
     shape: formatted(warehouseFormat),
     default: usualWarehouse,
   },
   default_schema: {
+    names: 'schema',
     doc: 'Production schema of prod; other environments add their name to it.',
     shape: formatted(nameFormat),
     default: 'analytics',
   },
-  models: { doc: 'Folder of the asset files.', shape: formatted(modelsFormat), default: 'models/' },
+  models: {
+    names: 'file',
+    doc: 'Folder of the asset files.',
+    shape: formatted(modelsFormat),
+    default: 'models/',
+  },
   environments: {
+    keysName: 'new name',
     doc: 'What differs in an environment.',
     default: {},
     shape: recordOf(
       'environment',
       object({
-        warehouse: { doc: 'Its own warehouse.', shape: formatted(warehouseFormat) },
-        schema: { doc: 'Its own schema.', shape: formatted(nameFormat) },
+        warehouse: { names: 'address', doc: 'Its own warehouse.', shape: formatted(warehouseFormat) },
+        schema: { names: 'schema', doc: 'Its own schema.', shape: formatted(nameFormat) },
         promotion: {
           doc: 'What a run promotes if something fails.',
           shape: choice({
@@ -91,7 +100,7 @@ export const settingsShape: ObjectShape = object({
           }),
           default: 'show',
         },
-        vars,
+        vars: { ...vars, keysName: 'variable' },
       }),
       environmentNameFormat,
     ),

@@ -2,6 +2,7 @@
  * The vocabulary in which the schema modules describe values. Plain data: validation, defaults, the JSON
  * Schema, the reference page, completion and hover are all derived from it.
  */
+import type { NameKind } from '../names/name-kinds.ts'
 import type { JsonValue } from './definition.ts'
 
 export type Shape =
@@ -160,6 +161,10 @@ export interface Key {
   readonly shape: Shape
   /** The documentation in one sentence. */
   readonly doc: string
+  /** What its texts name; every key with a text says it. */
+  readonly names?: NameKind
+  /** What the keys of its mapping name; every key with such a mapping says it. */
+  readonly keysName?: NameKind
   readonly required?: boolean
   /** The default as a user would write it. */
   readonly default?: JsonValue

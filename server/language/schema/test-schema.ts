@@ -25,8 +25,8 @@ const kinds: readonly Key[] = [
 ]
 
 const options = keysOf({
-  name: { doc: 'Name of the test; made from kind and column when absent.', shape: text },
-  description: { doc: 'What the test protects.', shape: text },
+  name: { names: 'new name', doc: 'Name of the test; made from kind and column when absent.', shape: text },
+  description: { names: 'text', doc: 'What the test protects.', shape: text },
   severity: {
     doc: 'What a failure does.',
     default: 'error',
@@ -35,7 +35,7 @@ const options = keysOf({
   where: { doc: 'SQL condition: only these rows are tested.', shape: sqlExpression },
   warn_if: { doc: 'Failures that are a warning, such as "> 10".', shape: threshold },
   error_if: { doc: 'Failures that are an error, such as "> 10".', shape: threshold },
-  tags: { doc: 'Labels.', shape: oneOrMore(text), default: [] },
+  tags: { names: 'new name', doc: 'Labels.', shape: oneOrMore(text), default: [] },
 })
 
 const optionNames: readonly string[] = options.map(option => option.name)

@@ -22,16 +22,19 @@ export const unitShape: ObjectShape = {
   },
   keys: keysOf({
     given: {
+      keysName: 'input',
       doc: "Rows of each input: an asset by its name, `source`, `source('child')`. What is not given is empty, a column that a row leaves out is NULL.",
       shape: recordOf('input', rows),
       default: {},
     },
     vars: {
+      keysName: 'variable',
       doc: 'Values of variables, instead of those of the project.',
       shape: recordOf('variable', scalar),
       default: {},
     },
     now: {
+      names: 'text',
       doc: 'What now(), current_date and the like are, such as 2024-01-31 09:30:00; in UTC unless it has an offset.',
       shape: formatted(timeFormat),
     },
@@ -40,8 +43,12 @@ export const unitShape: ObjectShape = {
       doc: 'Rows that come out, in any order; columns that a row leaves out are not compared.',
       shape: rows,
     },
-    error: { doc: 'A part of the message with which the SQL is to fail.', shape: text },
-    cte: { doc: 'Name of a CTE whose rows are expected instead of those of the whole query.', shape: text },
+    error: { names: 'text', doc: 'A part of the message with which the SQL is to fail.', shape: text },
+    cte: {
+      names: 'cte',
+      doc: 'Name of a CTE whose rows are expected instead of those of the whole query.',
+      shape: text,
+    },
     ordered: {
       doc: 'The rows must come in the order in which they are expected.',
       shape: boolean,

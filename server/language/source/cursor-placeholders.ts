@@ -1,5 +1,6 @@
 /** The placeholders of the cursor in the requests of a web service: where a request begins, and where its window ends. */
 import type { JsonValue, RestIngest } from '../schema/definition.ts'
+import { shortTags } from './request-tags.ts'
 
 export const cursorPlaceholder = '{cursor}'
 export const cursorEndPlaceholder = '{cursor.end}'
@@ -15,7 +16,7 @@ export function asksUntilEnd(requests: Requests): boolean {
 }
 
 function hasText({ resource, params, headers, body = null }: Requests, wanted: string): boolean {
-  return textsIn([resource, params, headers, body]).some(text => text.includes(wanted))
+  return textsIn([resource, params, headers, body]).some(text => shortTags(text).includes(wanted))
 }
 
 /** Returns the texts in a value, in their order. */

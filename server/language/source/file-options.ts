@@ -6,6 +6,7 @@
 import type { FileIngest, JsonValue } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { nearestNames } from '../text/nearest-names.ts'
+import { encodingNamed, encodingNames } from './text-encodings.ts'
 
 /** Files below a folder of the project, and how they are written. */
 export type LocalFiles = Pick<
@@ -23,7 +24,8 @@ export interface FileOptions {
   readonly comment?: string
   /** Texts that mean NULL, besides the empty one. */
   readonly nullStrings?: readonly string[]
-  readonly encoding?: 'utf-8' | 'utf-16' | 'latin-1'
+  /** By its name in `text-encodings.ts`. */
+  readonly encoding?: string
   /** The number of lines to skip at the top. */
   readonly skip?: number
   /** Short lines get NULL in the missing columns. */
@@ -85,16 +87,6 @@ const oneCharacter = (value: JsonValue) =>
 
 const isOn = (value: JsonValue) => (typeof value === 'boolean' ? value : undefined)
 
-const encodings: Readonly<Record<string, 'utf-8' | 'utf-16' | 'latin-1'>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'utf-16': 'utf-16',
-  utf16: 'utf-16',
-  'latin-1': 'latin-1',
-  latin1: 'latin-1',
-  'iso-8859-1': 'latin-1',
-}
-
 const timeFormat = (value: JsonValue) =>
   typeof value === 'string' && /%[a-zA-Z]/.test(value) ? value : undefined
 
@@ -129,8 +121,8 @@ const rules: Readonly<Record<string, OptionRule>> = {
     },
     csv: ({ nullStrings }) => nullStrings && { name: 'nullstr', value: ['', ...nullStrings] },
   },
-  encoding: csvOption('encoding', 'encoding', 'utf-8, utf-16 or latin-1', value =>
-    typeof value === 'string' ? encodings[value.toLowerCase()] : undefined,
+  encoding: csvOption('encoding', 'encoding', `one of ${encodingNames.join(', ')}`, value =>
+    typeof value === 'string' ? encodingNamed(value) : undefined,
   ),
   skip: csvOption('skip', 'skip', 'a number of lines', value =>
     typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined,

@@ -30,6 +30,7 @@ const neverRecords = [
   'errors',
   'warnings',
   'included',
+  'link',
   'links',
   '_links',
   'meta',

@@ -42,19 +42,28 @@ function withKey(table: RawTable, previous: readonly RawTable[]): RawTable {
 
 /** Returns a function that tells whether a path may have a column of its own: not left out, nor taken. */
 function freePaths(tables: readonly RawTable[], ingest: LoadedIngest): (path: readonly string[]) => boolean {
-  const include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
-  const exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
+  const isLeftOut = leavesOut(ingest)
   const taken = tables.flatMap(table =>
     table.columns.filter(column => !column.system).map(column => column.path),
   )
   return path => {
     if (path.length === 0) return true
-    const place = withoutLists(path)
-    if (exclude.some(pattern => pattern.covers(place))) return false
-    const asked = (pattern: PathPattern) => pattern.covers(place) || pattern.reachesInto(place)
-    if (include.length > 0 && !include.some(asked)) return false
+    if (isLeftOut(path)) return false
     const isList = path.at(-1) === listStep
     return !taken.some(other => startsWith(path, other) || (!isList && startsWith(other, path)))
+  }
+}
+
+/** Returns a function that tells whether `include` and `exclude` leave out the value at a path. */
+export function leavesOut({ include, exclude, naming }: LoadedIngest): (path: readonly string[]) => boolean {
+  const [kept, left] = [include, exclude].map(list => list.map(pattern => pathPattern(pattern, naming)))
+  return path => {
+    const place = withoutLists(path)
+    const asked = (pattern: PathPattern) => pattern.covers(place) || pattern.reachesInto(place)
+    return (
+      left?.some(pattern => pattern.covers(place)) === true ||
+      (include.length > 0 && kept?.some(asked) !== true)
+    )
   }
 }
 

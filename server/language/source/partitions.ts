@@ -27,9 +27,22 @@ export function partitionsOf(names: readonly string[]): readonly SourceField[] {
 
 /** Returns the part of a file's name that says which partition it belongs to. */
 export function partitionPath(name: string): string {
-  return [...pairsOf(name)]
-    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
-    .join('/')
+  return [...pairsOf(name)].map(([key, value]) => `${encodeURIComponent(key)}=${escaped(value)}`).join('/')
+}
+
+/** A reader would take a folder `key=NULL` for no value; it is the text, as that of any other folder. */
+export function isNullText(value: string): boolean {
+  return /^null$/i.test(value)
+}
+
+function escaped(value: string): string {
+  if (!isNullText(value)) return encodeURIComponent(value)
+  return `%${value.charCodeAt(0).toString(16)}${value.slice(1)}`
+}
+
+/** Whether a folder of the file stands for the text NULL. */
+export function hasNullText(name: string): boolean {
+  return [...pairsOf(name).values()].some(isNullText)
 }
 
 function pairsOf(name: string): ReadonlyMap<string, string> {

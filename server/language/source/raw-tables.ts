@@ -6,6 +6,7 @@
 import type { Engine } from '../engines/engine.ts'
 import { readingEngine } from '../engines/index.ts'
 import { findColumn } from '../names/find-column.ts'
+import { warehouseSpelling } from '../names/resolve-name.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
 import type { Contract, ContractColumn, Ingest, NoIngest } from '../schema/definition.ts'
 import { isInWarehouse } from '../sources/index.ts'
@@ -19,7 +20,7 @@ import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
 import { structType } from './struct-type.ts'
-import { promisedOf, promisedTables } from './table-contract.ts'
+import { isTableOf, promisedOf, promisedTables, tableKey } from './table-contract.ts'
 
 export interface RawTables {
   /** The table of `{{ source }}`, then its child tables in the order of the source. */
@@ -272,7 +273,7 @@ class Walk {
   }
 
   private declares(child: string): boolean {
-    return this.contract !== undefined && Object.hasOwn(this.contract.tables, child)
+    return this.contract !== undefined && tableKey(this.contract, child) !== undefined
   }
 
   /** Reports a value that is no list of objects where the contract promises a child table. */
@@ -379,9 +380,13 @@ class Walk {
    * `isKnown`: its columns are known, so that these are not among them.
    */
   addContractOnlyColumns(isKnown: boolean): void {
-    for (const { child, columns } of promisedTables(this.contract)) {
-      const table = this.tables.find(each => each.child === child) ?? this.promisedChild(child)
+    for (const promised of promisedTables(this.contract)) {
+      const { columns } = promised
+      const table =
+        this.tables.find(each => isTableOf(this.contract, each.child, promised)) ??
+        this.promisedChild(promised.child)
       if (table === undefined) continue
+      const { child } = table
       for (const [name, column] of Object.entries(columns)) {
         if (!this.usedContract.has(promiseKey(child, name))) this.addPromised(table, name, column, isKnown)
       }
@@ -401,7 +406,9 @@ class Walk {
   }
 
   /** Makes a child table that only the contract knows, below the table that its name begins with. */
-  private promisedChild(child: string | undefined): Draft | undefined {
+  private promisedChild(written: string | undefined): Draft | undefined {
+    const isSnake = this.ingest.naming === 'snake'
+    const child = isSnake && written !== undefined ? warehouseSpelling(written) : written
     if (child === undefined || this.childNames.has(this.engine.fold(child))) return undefined
     const { mode } = this.ingest.nested
     if (mode !== 'tables') {

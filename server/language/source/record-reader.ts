@@ -141,7 +141,7 @@ class RecordReader {
     const { place } = this.#options
     const path = place.kind === 'path' ? place.path : []
     for (const step of path) {
-      const next = this.#memberNamed(at, step)
+      const next = this.#window[at] === 91 ? this.#itemAt(at, step) : this.#memberNamed(at, step)
       if (next === undefined) {
         this.#beginSuffix('missing')
         return
@@ -168,6 +168,18 @@ class RecordReader {
       if (name === key) return at
       at = this.#scanner.skipSpace(this.#scanner.value(at, undefined, 0))
       if (this.#window[at] !== 125) at = this.#expect(at, 44)
+    }
+    return undefined
+  }
+
+  /** Returns the offset of an item of the list at `start`, by its index from 0. */
+  #itemAt(start: number, step: string): number | undefined {
+    if (!/^\d+$/.test(step)) return undefined
+    let at = this.#scanner.skipSpace(start + 1)
+    for (let index = 0; this.#window[at] !== 93; index++) {
+      if (index === Number(step)) return at
+      at = this.#scanner.skipSpace(this.#scanner.value(at, undefined, 0))
+      if (this.#window[at] !== 93) at = this.#expect(at, 44)
     }
     return undefined
   }

@@ -2,6 +2,7 @@
  * What a contract promises of each table of a source: of that of `{{ source }}` under `contract`, of a child table
  * under `contract.tables.<name>`. Whoever asks about a column of a source asks here, so that both are the same.
  */
+import { warehouseSpellings } from '../names/resolve-name.ts'
 import type { Contract, ContractColumn, TableContract } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 
@@ -20,7 +21,27 @@ const nothing: TableContract = { columns: {}, requiredColumns: [] }
 export function promisedOf(contract: TablePromises | undefined, child: string | undefined): TableContract {
   if (contract === undefined) return nothing
   if (child === undefined || child === '') return { requiredColumns: [], ...contract }
-  return Object.hasOwn(contract.tables, child) ? (contract.tables[child] ?? nothing) : nothing
+  return contract.tables[tableKey(contract, child) ?? ''] ?? nothing
+}
+
+/**
+ * Returns how a contract spells a child table: as the warehouse has it, or in a way that becomes it; undefined if it does not
+ * name it.
+ */
+export function tableKey({ tables }: Pick<Contract, 'tables'>, child: string): string | undefined {
+  if (Object.hasOwn(tables, child)) return child
+  return Object.keys(tables).find(key => warehouseSpellings(key).includes(child))
+}
+
+/** Returns whether a table is the one that an entry of a contract is about. */
+export function isTableOf(
+  contract: Pick<Contract, 'tables'> | undefined,
+  child: string | undefined,
+  promised: Pick<PromisedTable, 'child'>,
+): boolean {
+  if (child === undefined || promised.child === undefined || contract === undefined)
+    return child === promised.child
+  return tableKey(contract, child) === promised.child
 }
 
 /** Returns the columns without which a table is refused. */

@@ -34,12 +34,12 @@ export function unmatchedMasks(
     const pattern = pathPattern(name, ingest.naming)
     if (expected.some(path => pattern.covers(path) || pattern.reachesInto(path))) return []
     const message = `nothing in the source is called "${name}", so ingest.mask hides nothing there`
-    return [{ name, message, hint: hintFor(name, names) }]
+    const [nearest] = nearestNames(name, names)
+    return [{ name, nearest, message, hint: hintFor(nearest, names) }]
   })
 }
 
-function hintFor(name: string, names: readonly string[]): string {
-  const [nearest] = nearestNames(name, names)
+function hintFor(nearest: string | undefined, names: readonly string[]): string {
   if (nearest !== undefined) return `did you mean "${nearest}"?`
   const shown = `${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}`
   return `It has: ${shown}. Name a column that comes later in contract.columns.`

@@ -34,7 +34,7 @@ const staticKinds: readonly Variant[] = [
     value: 'basic',
     doc: 'Authorization: Basic.',
     keys: keysOf({
-      username: { doc: 'Who asks.', shape: text, required: true },
+      username: { names: 'text', doc: 'Who asks.', shape: text, required: true },
       password: secretKey('The password, where it is not the credentials'),
     }),
   },
@@ -42,7 +42,12 @@ const staticKinds: readonly Variant[] = [
     value: 'api_key',
     doc: 'A key in a header, in the query or in a cookie.',
     keys: keysOf({
-      name: { doc: 'Name of the header, parameter or cookie.', shape: text, required: true },
+      name: {
+        names: 'request name',
+        doc: 'Name of the header, parameter or cookie.',
+        shape: text,
+        required: true,
+      },
       value: secretKey('The key, where it is not the credentials'),
       in: sentIn('Where the key is sent.'),
     }),
@@ -54,6 +59,7 @@ const session: Variant = {
   doc: 'A token or cookies got by logging in, and got again when the service refuses them.',
   keys: keysOf({
     login_url: {
+      names: 'address',
       doc: 'The address that takes the login.',
       shape: formatted(webAddressFormat),
       required: true,
@@ -64,6 +70,8 @@ const session: Variant = {
       shape: choice({ POST: 'Most services.', GET: 'Services that take the login from headers.' }),
     },
     headers: {
+      names: 'text',
+      keysName: 'request name',
       doc: 'Headers of the login; a value may be env:NAME.',
       shape: recordOf('header', text, headerFormat),
       default: {},
@@ -78,25 +86,30 @@ const session: Variant = {
       shape: choice({ json: 'As JSON.', form: 'As a form of the web.' }),
     },
     token_path: {
+      names: 'answer path',
       doc: 'Path of the token in the answer, such as data.token; without it the cookies of the answer are sent.',
       shape: text,
     },
     name: {
+      names: 'request name',
       doc: 'Name of the header, parameter or cookie that carries the token.',
       default: 'Authorization',
       shape: text,
     },
     in: sentIn('Where the token is sent.'),
     prefix: {
+      names: 'text',
       doc: 'What stands before the token.',
       defaultDoc: '"Bearer " in the header Authorization',
       shape: text,
     },
     expires_path: {
+      names: 'answer path',
       doc: 'Path of the seconds that the token lives, so that it is renewed before.',
       shape: text,
     },
     renew_on: {
+      names: 'status',
       doc: 'Statuses by which the service says that the session has ended.',
       default: ['401'],
       shape: oneOrMore(formatted(statusFormat)),
@@ -108,12 +121,17 @@ const oauth2: Variant = {
   value: 'oauth2',
   doc: 'A token of an OAuth 2 server, fetched again when it expires.',
   keys: keysOf({
-    token_url: { doc: 'The address that gives tokens.', shape: formatted(webAddressFormat), required: true },
-    client_id: { doc: 'Who asks for a token.', shape: text, required: true },
+    token_url: {
+      names: 'address',
+      doc: 'The address that gives tokens.',
+      shape: formatted(webAddressFormat),
+      required: true,
+    },
+    client_id: { names: 'text', doc: 'Who asks for a token.', shape: text, required: true },
     client_secret: secretKey('The secret of the client, where it is not the credentials'),
     refresh_token: secretKey('A refresh token, in place of the rights of the client itself'),
-    scope: { doc: 'What the token has to allow, such as orders.read.', shape: text },
-    audience: { doc: 'What the token is for, where the server asks for it.', shape: text },
+    scope: { names: 'text', doc: 'What the token has to allow, such as orders.read.', shape: text },
+    audience: { names: 'text', doc: 'What the token is for, where the server asks for it.', shape: text },
     client: {
       doc: 'How the client says who it is.',
       default: 'basic',

@@ -10,8 +10,15 @@ export function* restConflicts(ingest: RestIngest): Generator<CursorConflict> {
   else if (asksUntilEnd(ingest))
     yield {
       key: ['incremental'],
-      message: '{cursor.end} in the request needs incremental.window',
+      message: '{{ cursor.end }} in the request needs incremental.window',
       hint: 'Say how much one request asks for: incremental: {window: 7d}.',
+    }
+  else if (incremental.order !== 'desc' && !asksFromCursor(ingest))
+    yield {
+      key: ['incremental'],
+      severity: 'warning',
+      message: 'no request has {{ cursor }}: every run asks for all records, and loads those that are new',
+      hint: 'Send it where the service takes a time: params: {updated_since: "{{ cursor }}"}; or say in which order its pages come, order: desc.',
     }
 }
 
@@ -35,13 +42,13 @@ function* restWindow(ingest: RestIngest): Generator<CursorConflict> {
   if (!asksFromCursor({ ...requests, headers: {} }) || !asksUntilEnd({ ...requests, headers: {} }))
     yield {
       key,
-      message: 'incremental.window needs {cursor} and {cursor.end} in the request',
-      hint: 'Say where a window begins and ends: params: {since: "{cursor}", until: "{cursor.end}"}.',
+      message: 'incremental.window needs {{ cursor }} and {{ cursor.end }} in the request',
+      hint: 'Say where a window begins and ends: params: {since: "{{ cursor }}", until: "{{ cursor.end }}"}.',
     }
   if (asksFromCursor({ ...nothing, headers }) || asksUntilEnd({ ...nothing, headers }))
     yield {
       key,
-      message: 'incremental.window does not go with {cursor} in a header',
+      message: 'incremental.window does not go with {{ cursor }} in a header',
       hint: 'All requests of a load have the same headers: say it in params, resource or body.',
     }
   if (primaryKey.length === 0)
@@ -67,7 +74,7 @@ function* restWindow(ingest: RestIngest): Generator<CursorConflict> {
 export const restLimit: LimitedLoads<RestIngest> = {
   goesOn: ({ incremental, forEach, ...requests }) =>
     incremental?.order === 'asc' && forEach === undefined && asksFromCursor(requests),
-  need: 'With {cursor} in the request and incremental: {order: asc}, the next load goes on there.',
+  need: 'With {{ cursor }} in the request and incremental: {order: asc}, the next load goes on there.',
 }
 
 export function* sqlConflicts({ incremental, split }: SqlIngest): Generator<CursorConflict> {

@@ -14,8 +14,10 @@ import {
   text,
 } from '../schema/shape.ts'
 import { fileOptionRules, formatOf } from '../source/file-options.ts'
+import { addressText, fileText, folderText } from '../source/place-text.ts'
 import { placeholder } from '../text/snippet.ts'
 import { fileDataset } from './external-dataset.ts'
+import { unlessSame } from './history-rules.ts'
 import { remoteScheme, s3Key, sftpKey } from './remote-access.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeysWith } from './shared-keys.ts'
@@ -24,11 +26,17 @@ import type { SourceKind } from './source-kind.ts'
 const keys: readonly Key[] = [
   ...keysOf({
     endpoint: {
+      names: 'file',
       doc: "Folder, relative to the project's root, or an address: https://, s3:// or sftp://.",
       shape: formatted(folderFormat),
       required: true,
     },
-    resource: { doc: 'File name below it; * and ** match many in a folder.', shape: text, required: true },
+    resource: {
+      names: 'file',
+      doc: 'File name below it; * and ** match many in a folder.',
+      shape: text,
+      required: true,
+    },
     format: {
       doc: "How the files are written; the name's ending says it when absent.",
       shape: choice({
@@ -39,6 +47,7 @@ const keys: readonly Key[] = [
       }),
     },
     options: {
+      keysName: 'option',
       doc: `Options of the reader: ${fileOptionRules.map(({ name }) => name).join(', ')}.`,
       shape: recordOf('option', any),
       default: {},
@@ -64,6 +73,7 @@ const keys: readonly Key[] = [
   }),
   ...keysOf({
     allow_hosts: {
+      names: 'host',
       doc: 'Further hosts that a redirect may lead to.',
       onlyFor: { key: 'endpoint', pattern: /^https?:/i, what: 'an endpoint https://…' },
       shape: oneOrMore(formatted(hostFormat)),
@@ -93,7 +103,25 @@ export const file: SourceKind<FileIngest> = {
     const place = s3?.endpoint === undefined ? {} : { service: s3.endpoint }
     const folders = partitions === 'none' ? { partitions } : {}
     const how = { ...place, ...(onlyNew && { onlyNew }), ...folders }
-    return counted({ type, endpoint, resource, format, options, ...how, ...sharedIdentity(shared) })
+    const files = { endpoint: folderText(endpoint), resource: fileText(resource) }
+    // A format that the name says already is the same with and without the key.
+    const written = format === formatOf(resource) ? undefined : format
+    return counted({ type, ...files, format: written, options, ...how, ...sharedIdentity(shared) })
+  },
+  history: {
+    endpoint: unlessSame('origin', value => addressText(String(value))),
+    resource: unlessSame('origin', value => fileText(String(value))),
+    format: ({ before, after, later }) =>
+      (before ?? formatOf(String(later['resource']))) === (after ?? formatOf(String(later['resource'])))
+        ? 'none'
+        : 'records',
+    options: 'records',
+    // All files are read again, and those that are loaded stay known.
+    onlyNew: 'records',
+    partitions: 'columns',
+    allowHosts: 'none',
+    s3: 'origin',
+    sftp: 'none',
   },
   options({ format, resource }) {
     const known = format ?? formatOf(resource)

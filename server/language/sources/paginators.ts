@@ -1,20 +1,46 @@
 /** Defines the kinds of pagination of a web service. */
 import { choice, type Key, type KeyParts, keysOf, text, type Variant, wholeNumber } from '../schema/shape.ts'
 
-const path: KeyParts = { doc: 'Path in the response body, such as meta.next.', shape: text }
+const path: KeyParts = {
+  names: 'answer path',
+  doc: 'Path in the response body, such as meta.next, or a header, such as header:X-Next-Page.',
+  shape: text,
+}
 const cursorIn: KeyParts = {
   doc: 'Where the parameter is sent.',
   default: 'query',
-  shape: choice({ query: 'The address.', body: 'The JSON body of the request.' }),
+  shape: choice({
+    query: 'The address.',
+    body: 'The JSON body of the request.',
+    header: 'A header of the request.',
+  }),
 }
 const pageKeys = keysOf({
-  size_param: { doc: 'Parameter that asks for a page size.', shape: text },
+  size_param: { names: 'request name', doc: 'Parameter that asks for a page size.', shape: text },
   size: { doc: 'Records a page.', shape: wholeNumber(1) },
   max_pages: { doc: 'Stop after this many pages.', shape: wholeNumber(1) },
   in: cursorIn,
+  claims: {
+    doc: 'What is made of totals, flags and next pages in answers that were not followed.',
+    shape: choice({
+      check: 'They are compared with what was loaded, and less is the warning more-pages (default).',
+      ignore: 'They mean something else.',
+    }),
+  },
 })
 const countKeys: readonly Key[] = [
-  { name: 'more', doc: 'Path of a boolean that says whether there are more pages.', shape: text },
+  ...keysOf({
+    more: {
+      names: 'answer path',
+      doc: 'Path of a boolean that says whether there are more pages.',
+      shape: text,
+    },
+    last: {
+      names: 'answer path',
+      doc: 'Path of a boolean that says whether this page is the last.',
+      shape: text,
+    },
+  }),
   ...pageKeys,
 ]
 
@@ -25,7 +51,7 @@ export const paginators: readonly Variant[] = [
   {
     value: 'next_url',
     doc: 'The body holds the address of the next page.',
-    keys: [{ name: 'path', ...path, required: true }, ...pageKeys],
+    keys: [{ name: 'path', names: 'answer path', ...path, required: true }, ...pageKeys],
   },
   {
     value: 'cursor',
@@ -34,8 +60,13 @@ export const paginators: readonly Variant[] = [
     keys: [
       ...keysOf({
         path,
-        header: { doc: 'Response header that holds the next cursor.', shape: text },
-        param: { doc: 'Parameter that carries the cursor.', shape: text, required: true },
+        header: { names: 'answer header', doc: 'Response header that holds the next cursor.', shape: text },
+        param: {
+          names: 'request name',
+          doc: 'Parameter that carries the cursor.',
+          shape: text,
+          required: true,
+        },
       }),
       ...countKeys,
     ],
@@ -46,11 +77,13 @@ export const paginators: readonly Variant[] = [
     keys: [
       ...keysOf({
         key: {
+          names: 'answer path',
           doc: 'Path in a record of the value that the next request sends, such as id.',
           shape: text,
           default: 'id',
         },
         param: {
+          names: 'request name',
           doc: 'Parameter that carries the value, such as starting_after.',
           shape: text,
           required: true,
@@ -64,9 +97,15 @@ export const paginators: readonly Variant[] = [
     doc: 'Pages have numbers.',
     keys: [
       ...keysOf({
-        param: { doc: 'Parameter that carries the page number.', shape: text, default: 'page' },
+        param: {
+          names: 'request name',
+          doc: 'Parameter that carries the page number.',
+          shape: text,
+          default: 'page',
+        },
         start: { doc: 'Number of the first page.', shape: wholeNumber(0), default: 1 },
-        total: { doc: 'Path of the total number of pages.', shape: text },
+        total: { names: 'answer path', doc: 'Path of the total number of pages.', shape: text },
+        count: { names: 'answer path', doc: 'Path of the total number of records.', shape: text },
       }),
       ...countKeys,
     ],
@@ -76,9 +115,14 @@ export const paginators: readonly Variant[] = [
     doc: 'Requests say how many records to skip.',
     keys: [
       ...keysOf({
-        param: { doc: 'Parameter that carries the offset.', shape: text, default: 'offset' },
+        param: {
+          names: 'request name',
+          doc: 'Parameter that carries the offset.',
+          shape: text,
+          default: 'offset',
+        },
         start: { doc: 'First offset.', shape: wholeNumber(0), default: 0 },
-        total: { doc: 'Path of the total number of records.', shape: text },
+        total: { names: 'answer path', doc: 'Path of the total number of records.', shape: text },
       }),
       ...countKeys,
     ],

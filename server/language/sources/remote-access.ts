@@ -15,11 +15,13 @@ export const s3Key: KeyParts = {
   doc: 'How an address s3://bucket/folder is reached; needed where the AWS variables and profile do not say it.',
   shape: object({
     endpoint: {
+      names: 'address',
       doc: 'Address of a service other than Amazon that speaks S3, such as https://minio.example.com:9000.',
       shape: formatted(webAddressFormat),
       defaultDoc: 'AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, else Amazon',
     },
     region: {
+      names: 'text',
       doc: 'Region of the bucket.',
       shape: text,
       defaultDoc: 'AWS_REGION, AWS_DEFAULT_REGION, the region of the profile, else us-east-1',
@@ -33,6 +35,7 @@ export const s3Key: KeyParts = {
     secret_access_key: secretKey('The secret part of the key, where it is not in the credentials'),
     session_token: secretKey('The token of a key that expires'),
     profile: {
+      names: 'secret',
       doc: 'Profile of ~/.aws/credentials and ~/.aws/config with key and region.',
       shape: text,
       defaultDoc: 'AWS_PROFILE, else default',
@@ -50,6 +53,7 @@ export const sftpKey: KeyParts = {
   doc: 'How an address sftp://user@host/folder is reached.',
   shape: object({
     host_key: {
+      names: 'text',
       doc: 'The key of the server, as ssh-ed25519 AAAA… or as its fingerprint SHA256:….',
       shape: text,
       defaultDoc: 'what ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts say',

@@ -23,6 +23,7 @@ const passedOver: readonly string[] = ['credentials', 'incremental']
 const keys: readonly Key[] = [
   {
     name: 'rows',
+    keysName: 'new name',
     doc: 'The rows, as mappings.',
     shape: listOf(recordOf('column', any)),
     required: true,
@@ -49,6 +50,8 @@ export const rows: SourceKind<RowsIngest> = {
   inWords: 'rows in its file',
   summary: ({ type, rows }) => `${type} (${rows.length})`,
   identity: ({ type, rows, ...options }) => counted({ type, rows, ...sharedIdentity(options) }),
+  // Rows that are no longer in the file end; their versions stay.
+  history: { rows: 'none' },
   ownRecords: ({ rows }) => rows,
   skeleton: {
     label: 'rows',

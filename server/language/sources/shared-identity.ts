@@ -2,11 +2,12 @@ import type { Nothing, OnlyKeys } from '../project/counted.ts'
 import type { SourceOptions } from '../schema/definition.ts'
 
 /**
- * Returns the shared keys that count for identity. The secret and the request rate do not affect the data.
+ * Returns the shared keys that count for identity. The secret, the request rate and
+ * what becomes of earlier rows do not affect the data.
  */
 export function sharedIdentity<T extends SourceOptions>(given: OnlyKeys<T, SourceOptions>) {
   const options: SourceOptions = given
-  const { credentials: _credentials, limits: _limits, ...others } = options
+  const { credentials: _credentials, limits: _limits, onChange: _onChange, ...others } = options
   const { write, incremental, primaryKey, include, exclude, mask, naming, nested, ...forgotten } = others
   forgotten satisfies Nothing
   const masked = Object.keys(mask).length === 0 ? {} : { mask }

@@ -41,7 +41,7 @@ export const limitKeys = keysOf({
     default: 300,
   },
   record: {
-    doc: 'Size of one JSON record; a larger one fails the asset.',
+    doc: 'Size of one record of JSON or of a text file; a larger one fails the asset.',
     shape: size,
     default: '64MB',
     property: 'recordBytes',
@@ -70,6 +70,7 @@ const limits: KeyParts = {
 /** What decides about the cursor of every kind of source. */
 const cursorKeys = keysOf({
   cursor: {
+    names: 'cursor column',
     doc: 'A column of the source table: a time, a date, a number or a text that sorts like one.',
     shape: text,
     required: true,
@@ -155,6 +156,7 @@ export function sharedKeysWith({ without, why, isRead }: IdleKeys): readonly Key
 /** The keys in the order of the reference. */
 export const sharedKeys = keysOf({
   credentials: {
+    names: 'secret',
     doc: 'The secret of the source: env:NAME, so that it is in no file.',
     shape: formatted(credentialFormat),
     defaultDoc: 'env:SOURCE__<ASSET>__CREDENTIALS',
@@ -170,18 +172,35 @@ export const sharedKeys = keysOf({
     }),
   },
   primary_key: {
+    names: 'source column',
     doc: 'The column or columns that identify a record; a record that comes twice is loaded once, and different ones with one key are an error.',
     shape: oneOrMore(text),
     default: [],
   },
   incremental,
+  on_change: {
+    doc: 'What becomes of the rows that loads have gathered when the source is defined as another one: another address, query or key, or a write that keeps fewer.',
+    default: 'fail',
+    shape: choice({
+      fail: 'The run is refused with their number (history-lost), unless --full-refresh names the asset.',
+      forward: 'They stay, and the new definition counts from now on.',
+      rebuild: 'They go, and the source is loaded anew.',
+    }),
+  },
   include: {
+    names: 'source pattern',
     doc: 'Source columns to keep: names of the source or of the table, paths such as a.b, * as wildcard; empty keeps all.',
     shape: oneOrMore(text),
     default: [],
   },
-  exclude: { doc: 'Source columns to leave out; wins over include.', shape: oneOrMore(text), default: [] },
+  exclude: {
+    names: 'source pattern',
+    doc: 'Source columns to leave out; wins over include.',
+    shape: oneOrMore(text),
+    default: [],
+  },
   mask: {
+    keysName: 'source pattern',
     doc: 'How values are hidden before they are stored, by column: names as in exclude.',
     default: {},
     shape: recordOf(

@@ -5,7 +5,9 @@
 import type { ForEach, Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
 import type { LocalFiles } from '../source/file-options.ts'
+import type { Severity } from '../text/diagnostic.ts'
 import type { ExternalDataset } from './external-dataset.ts'
+import type { HistoryRules } from './history-rules.ts'
 
 /** The `ingest` of an asset that has a source. */
 export type SourceIngest = Exclude<Ingest, { readonly type: 'none' }>
@@ -20,6 +22,8 @@ export interface RowRequests {
 export interface CursorConflict {
   /** The path of the key below `ingest`. */
   readonly key: readonly string[]
+  /** An error if absent. */
+  readonly severity?: Severity
   readonly message: string
   readonly hint: string
 }
@@ -40,6 +44,8 @@ export interface SourceKind<Of extends SourceIngest> {
   summary(ingest: Of): string
   /** Returns the part that affects data, destructured key by key. */
   identity(ingest: Of): JsonValue
+  /** What an edit of its keys means for the rows that loads have gathered. */
+  readonly history: HistoryRules<Of>
   /** Returns the valid `options`, each with its rule. */
   options?(ingest: Of): readonly { readonly name: string; readonly must: string }[]
   /** Returns the files that hold the data, for a kind that reads local files; undefined where they are elsewhere. */

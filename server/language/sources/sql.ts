@@ -1,5 +1,5 @@
 import { counted } from '../project/counted.ts'
-import type { SqlIngest } from '../schema/definition.ts'
+import type { JsonValue, SqlIngest } from '../schema/definition.ts'
 import {
   formatted,
   type Key,
@@ -10,9 +10,11 @@ import {
   text,
   wholeNumber,
 } from '../schema/shape.ts'
+import { addressText, folderText } from '../source/place-text.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sqlConflicts, sqlLimit } from './cursor-rules.ts'
 import { addressParts, type ExternalDataset } from './external-dataset.ts'
+import { unlessSame } from './history-rules.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeysWith } from './shared-keys.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -50,18 +52,28 @@ const onlyForServers = {
 const keys: readonly Key[] = [
   ...keysOf({
     endpoint: {
+      names: 'address',
       doc: 'Address of the database (postgres://, mysql://, mariadb://, sqlite:///, duckdb:), or env:NAME.',
       shape: formatted(databaseFormat),
       required: true,
     },
-    resource: { doc: 'Table or view: schema.table, or a name that the database finds.', shape: text },
-    query: { doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
-    where: { doc: 'A condition in the SQL of the database: only its rows are sent.', shape: text },
+    resource: {
+      names: 'table',
+      doc: 'Table or view: schema.table, or a name that the database finds.',
+      shape: text,
+    },
+    query: { names: 'text', doc: 'A SELECT in the SQL of the database, in place of a table.', shape: text },
+    where: {
+      names: 'text',
+      doc: 'A condition in the SQL of the database: only its rows are sent.',
+      shape: text,
+    },
     split: {
       onlyFor: onlyForServers,
       doc: 'Reads parts of a table at the same time, all of one moment.',
       shape: object({
         by: {
+          names: 'source column',
           doc: 'A column of whole numbers whose ranges are the parts; PostgreSQL splits tables without one.',
           shape: text,
         },
@@ -122,6 +134,24 @@ function onServer(endpoint: string, table: string): ExternalDataset | undefined 
   }
 }
 
+/** Returns which database an address leads to: who asks, and how the connection is made, is no part of that. */
+function databaseText(endpoint: string): string {
+  const [, kind = '', file = ''] = /^(sqlite|duckdb):(?:\/\/)?([^?#]+)/i.exec(endpoint) ?? []
+  if (file !== '') return `${kind.toLowerCase()}:${folderText(file)}`
+  const { scheme = '', host = '', path = '' } = addressParts(endpoint) ?? {}
+  const server = Object.hasOwn(servers, scheme) ? servers[scheme] : undefined
+  if (server === undefined) return addressText(endpoint)
+  const place = /:\d+$/.test(host) ? host : `${host}:${server.port}`
+  return `${server.scheme}://${place}${path.replace(/\/+$/, '')}`
+}
+
+/** Where the lines of a query end, and with which characters, asks for nothing else. */
+function linesText(value: JsonValue | undefined): string {
+  return String(value ?? '')
+    .replaceAll(/[ \t]*\r?\n/g, '\n')
+    .trim()
+}
+
 export const sql: SourceKind<SqlIngest> = {
   variant: {
     value: 'sql',
@@ -146,6 +176,13 @@ export const sql: SourceKind<SqlIngest> = {
   identity: ({ type, endpoint, resource, query, where, split: _split, ...shared }) =>
     // The parts say how the rows are read, not which.
     counted({ type, endpoint, resource, query, where, ...sharedIdentity(shared) }),
+  history: {
+    endpoint: unlessSame('origin', value => databaseText(String(value))),
+    resource: unlessSame('origin', value => String(value ?? '').replaceAll(/["`]/g, '')),
+    query: unlessSame('origin', linesText),
+    where: unlessSame('origin', linesText),
+    split: 'none',
+  },
   skeleton: {
     label: 'database source',
     detail: 'an asset read from a table of another database',

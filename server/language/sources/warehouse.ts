@@ -19,6 +19,7 @@ const chosen: readonly string[] = ['include', 'exclude']
 const keys: readonly Key[] = [
   {
     name: 'resource',
+    names: 'table',
     doc: 'Table or view of the warehouse: schema.table.',
     shape: formatted(tableFormat),
     required: true,
@@ -31,6 +32,7 @@ function unwritten(): Readonly<Record<string, unknown>> {
   return {
     credentials: '',
     write: 'replace',
+    onChange: 'fail',
     primaryKey: [],
     mask: {},
     naming: 'source',
@@ -60,6 +62,7 @@ export const warehouse: SourceKind<WarehouseIngest> = {
   summary: ({ type, resource }) => `${type} ${resource}`,
   dataset: ({ resource }) => ({ name: resource.replaceAll('"', '') }),
   identity: ({ type, resource, ...shared }) => counted({ type, resource, ...sharedIdentity(shared) }),
+  history: { resource: 'origin' },
   inWarehouse: true,
   skeleton: {
     label: 'warehouse source',

@@ -5,6 +5,7 @@
 
 import type { Engine } from '../engines/engine.ts'
 import { blockComment, endOfLine, endOfTag } from '../engines/lexing.ts'
+import type { Facts } from '../text/diagnostic.ts'
 import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
@@ -24,6 +25,7 @@ export interface TemplateProblem {
   readonly range: Range
   readonly message: string
   readonly hint: string
+  readonly facts?: Facts
   /** The nearest valid names. */
   readonly suggestions?: readonly string[]
   /** The corrected tag. */
@@ -190,6 +192,7 @@ function notSupported(text: string, start: number): FoundTag {
         range,
         'statements {% … %} are not supported: a file has no loops and no conditionals',
         'Write the SQL out, or use a CTE.',
+        { statement: true },
       )
 }
 
@@ -207,10 +210,10 @@ function nextTag(text: string, start: number): number {
   return next < 0 ? text.length : next
 }
 
-function invalid(range: Range, problem: string, hint: string): FoundTag {
+function invalid(range: Range, problem: string, hint: string, facts?: Facts): FoundTag {
   return {
     tag: { kind: 'invalid', range, problem },
-    problem: { code: 'invalid-tag', range, message: problem, hint },
+    problem: { code: 'invalid-tag', range, message: problem, hint, ...(facts !== undefined && { facts }) },
   }
 }
 

@@ -1,13 +1,17 @@
 /** Rewords the messages of the YAML parser. Problems with unclear messages are found in the tree instead. */
 
+import type { Facts } from '../text/diagnostic.ts'
+
 export interface YamlWords {
   readonly message: string
   readonly hint?: string
+  readonly facts?: Facts
 }
 
 export const secondKey: YamlWords = {
   message: 'the value has ": " in it, which begins a second key',
   hint: 'Quote the value.',
+  facts: { secondKey: true },
 }
 
 /** The first match wins; without words the problem is found in the tree. */

@@ -1,3 +1,4 @@
+import type { Facts } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
 
 /** A YAML syntax problem, before its file is known. */
@@ -6,4 +7,5 @@ export interface YamlProblem {
   readonly range: Range
   readonly message: string
   readonly hint?: string
+  readonly facts?: Facts
 }

@@ -131,7 +131,7 @@ function secondColons(
   problems: readonly YamlProblem[],
 ): { at: number; problem: YamlProblem }[] {
   return problems.flatMap(problem => {
-    if (!problem.message.startsWith('the value has ": "')) return []
+    if (problem.facts?.['secondKey'] !== true) return []
     const { start } = problem.range
     const line = text.slice(start).split(/[\r\n]/, 1)[0] ?? ''
     const colon = line.search(/:(\s|$)/)

@@ -15,6 +15,7 @@ const mostShown = 8
 export const acceptedValues: DataTestKind<AcceptedValues> = {
   key: {
     name: 'accepted_values',
+    keysName: 'column',
     doc: 'Every value is one of a list.',
     shape: atLeastOneIn('column', { ...listOf(scalar), notEmpty: true }),
   },

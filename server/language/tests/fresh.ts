@@ -15,7 +15,7 @@ export const fresh: DataTestKind<Fresh> = {
     name: 'fresh',
     doc: 'The newest value of a column is not too old: {column: updated_at, within: 24h}.',
     shape: object({
-      column: { doc: 'A date or timestamp.', shape: text, required: true },
+      column: { names: 'column', doc: 'A date or timestamp.', shape: text, required: true },
       within: { doc: 'How old it may be.', shape: duration, required: true, property: 'withinMs' },
     }),
   },

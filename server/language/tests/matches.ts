@@ -12,6 +12,8 @@ export interface Matches extends OfColumn<'matches'> {
 export const matches: DataTestKind<Matches> = {
   key: {
     name: 'matches',
+    names: 'text',
+    keysName: 'column',
     doc: 'Every value matches a regular expression: {email: ".+@.+"}.',
     shape: atLeastOneIn('column', text),
   },

@@ -23,6 +23,8 @@ export interface MeasureContext {
   readonly relation: string
   /** Returns a column in SQL by its name in the test; of the test's own asset by default. */
   readonly column: (name: string, asset?: string) => string
+  /** The columns of a failing row that are kept, as a select list: all of them, unless the asset is very wide. */
+  readonly shown: string
   /** Returns another asset in a FROM clause; throws if it has no build. */
   readonly relationOf: (asset: string) => string
   /** The live version, for `row_count: {change}`; undefined if there is none. */
@@ -59,7 +61,7 @@ export interface Reading {
  */
 export function rowMeasure(
   { where }: TestOptions,
-  { relation }: MeasureContext,
+  { relation, shown }: MeasureContext,
   failingCondition: string,
   what: string,
 ): Measure {
@@ -68,7 +70,7 @@ export function rowMeasure(
     aggregates: [`count(*) FILTER (WHERE ${failing})`],
     subqueries: [],
     read: counted(count => `${rows(count)} ${what}`),
-    rows: `SELECT * FROM ${relation} WHERE ${failing}`,
+    rows: `SELECT ${shown} FROM ${relation} WHERE ${failing}`,
   }
 }
 

@@ -11,6 +11,7 @@ const whiteSpace =
 export const notBlank: DataTestKind<OfColumn<'not_blank'>> = {
   key: {
     name: 'not_blank',
+    names: 'column',
     doc: 'No text is missing, empty or nothing but white space; a list is one test per column.',
     shape: atLeastOneOf(text),
   },

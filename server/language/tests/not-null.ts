@@ -7,6 +7,7 @@ import type { DataTestKind, OfColumn } from './test-kind.ts'
 export const notNull: DataTestKind<OfColumn<'not_null'>> = {
   key: {
     name: 'not_null',
+    names: 'column',
     doc: 'No value is missing; a list is one test per column.',
     shape: atLeastOneOf(text),
   },

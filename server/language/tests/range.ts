@@ -18,6 +18,7 @@ export interface InRange extends Bounds, OfColumn<'range'> {}
 export const range: DataTestKind<InRange> = {
   key: {
     name: 'range',
+    keysName: 'column',
     doc: 'Every value lies between bounds: {amount: {min: 0}}.',
     shape: atLeastOneIn(
       'column',

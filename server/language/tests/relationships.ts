@@ -17,6 +17,8 @@ export interface Relationships extends OfColumn<'relationships'> {
 export const relationships: DataTestKind<Relationships> = {
   key: {
     name: 'relationships',
+    names: 'column of an asset',
+    keysName: 'column',
     doc: 'Every value is in a column of another asset: {customer_id: customers.id}.',
     shape: atLeastOneIn('column', formatted(relationFormat)),
   },
@@ -41,7 +43,7 @@ export const relationships: DataTestKind<Relationships> = {
       read: counted(
         count => `${rows(count)} with a ${test.column} that is not in ${test.toAsset}.${test.toColumn}`,
       ),
-      rows: `SELECT ${own.child}.* FROM ${orphans}`,
+      rows: `SELECT ${context.shown} FROM ${orphans}`,
     }
   },
 }

@@ -15,6 +15,7 @@ export interface Unique {
 export const unique: DataTestKind<Unique> = {
   key: {
     name: 'unique',
+    names: 'column',
     doc: 'No value, or no combination of values, occurs twice.',
     shape: atLeastOneOf(text),
   },

@@ -40,7 +40,7 @@ export class LastResults {
     return file === undefined || existsSync(resolve(this.#root, file)) ? this.#runs : noRuns
   }
 
-  /** Those of `runs` that failed and say why. */
+  /** Those of `runs` that failed and say why, or that warned. */
   get failures(): ReadonlyMap<string, LastRun> {
     return this.#failures.size === 0 || this.runs.size === 0 ? noRuns : this.#failures
   }
@@ -60,7 +60,9 @@ export class LastResults {
     if (runs.size === 0 && this.#runs.size === 0) return
     const before = this.#failures
     this.#runs = runs
-    this.#failures = new Map([...runs].filter(([, { failure }]) => failure !== undefined))
+    this.#failures = new Map(
+      [...runs].filter(([, { failure, warnings }]) => failure !== undefined || warnings !== undefined),
+    )
     this.#onNews(JSON.stringify([...before]) !== JSON.stringify([...this.#failures]))
   }
 

@@ -1,5 +1,5 @@
 /** Reads the last run of each asset from `svc_catalog.json`. A missing or broken file gives none. */
-import type { LastFailure, LastRun } from '../../language/features/knowledge.ts'
+import type { LastFailure, LastRun, LastWarning } from '../../language/features/knowledge.ts'
 import { isRecord, readJson, textOf } from './read-json.ts'
 
 export const catalogFile = 'svc_catalog.json'
@@ -25,6 +25,7 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       seconds: numberOf(asset['seconds']),
       repaired: textOf(asset['repaired']),
       ...failureIn(asset['failure']),
+      ...warningsIn(asset['warnings']),
     })
   }
   return runs
@@ -38,6 +39,17 @@ function failureIn(value: unknown): { readonly failure?: LastFailure } {
   if (message === undefined || textHash === undefined) return {}
   const { hint, place } = value
   return { failure: { message, hint: textOf(hint), place: textOf(place), textHash } }
+}
+
+function warningsIn(value: unknown): { readonly warnings?: readonly LastWarning[] } {
+  if (!Array.isArray(value)) return {}
+  const warnings = value.flatMap((each: unknown): LastWarning[] => {
+    if (!isRecord(each)) return []
+    const { code, message, hint } = each
+    if (typeof code !== 'string' || typeof message !== 'string') return []
+    return [{ code, message, hint: textOf(hint) }]
+  })
+  return { warnings }
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,17 +1,19 @@
 /**
- * The failures of the last run as diagnostics, so that whoever opens the editor in the morning sees without asking that
- * the night failed, where, why and what to do. One stays until a run did better, or until its file is edited. Pure.
+ * The failures and warnings of the last run as diagnostics, so that a user who opens the editor in the morning sees without
+ * asking what the night brought, where, why and what to do. A failure stays until a run did better, or until its file is
+ * edited; a warning as long as what it is about is live. Pure.
  */
 import type { LastRun } from '../../language/features/knowledge.ts'
 import { type Asset, type Diagnostic, locate, type Project, type Range } from '../../language/index.ts'
 
 const runFailedCode = 'last-run-failed'
+const runWarnedCode = 'last-run-warned'
 
 /** Assets that were skipped because of another one have none: the cause has it. */
 export function runFailures(project: Project, runs: ReadonlyMap<string, LastRun>): readonly Diagnostic[] {
   return [...runs].flatMap(([name, run]) => {
     const asset = project.byName.get(name)
-    return asset === undefined ? [] : runFailure(asset, run)
+    return asset === undefined ? [] : [...runFailure(asset, run), ...runWarnings(asset, run)]
   })
 }
 
@@ -29,6 +31,18 @@ function runFailure(asset: Asset, { failure, finishedAt, environment }: LastRun)
       range: rangeOf(asset, place),
     },
   ]
+}
+
+function runWarnings(asset: Asset, { warnings = [], environment }: LastRun): Diagnostic[] {
+  const block = asset.definition.ingest.type === 'none' ? 'name' : 'ingest'
+  return warnings.map(({ code, message, hint }) => ({
+    code: runWarnedCode,
+    severity: 'warning',
+    message: `the last run warned here (${environment}): ${message} [${code}]`,
+    ...(hint !== undefined && { hint }),
+    path: asset.path,
+    range: locate(asset, [block], 'key'),
+  }))
 }
 
 /** Marks the word at the place, or the first one of its line: a whole line underlined would be noise. */

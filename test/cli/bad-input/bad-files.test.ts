@@ -6,6 +6,7 @@ import { realWorld } from '../../../cli/commands/world.ts'
 import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
 import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
+import { sample } from '../../support/long.ts'
 import { ordinaryUser } from '../../support/ordinary-user.ts'
 import { shop } from '../shop-project.ts'
 import { createGround, expectNoStack, expectRefusal, type Ground } from './command-line.ts'
@@ -176,7 +177,10 @@ describe('far too much', () => {
   it('a file of 50 MB is told at once, whatever is in it', async () => {
     const one = project({ 'svc.yaml': 'name: much\n', 'models/good.svc': model('good') })
     const size = 50 * 1024 * 1024
-    for (const line of ['x', '- }\n', "  {{ ref('x') }} {{\n", '# password: a1b2c3d4e5f6g7h8i9\n']) {
+    for (const line of sample(
+      ['x', '- }\n', "  {{ ref('x') }} {{\n", '# password: a1b2c3d4e5f6g7h8i9\n'],
+      4,
+    )) {
       writeFileSync(join(one.root, 'models/big.svc'), model('big') + line.repeat(size / line.length))
       const said = await one.svc(['validate'])
       expectRefusal(
@@ -193,7 +197,8 @@ describe('far too much', () => {
 
   it('a file of a megabyte that is wrong in every line is shown in part', async () => {
     const one = project({ 'svc.yaml': 'name: much\n' })
-    for (const line of ['- }\n', "  {{ ref('x') }} {{\n", 'a_key: 1\n', '# password: a1b2c3d4e5f6g7h8i9\n']) {
+    const lines = ['- }\n', "  {{ ref('x') }} {{\n", 'a_key: 1\n', '# password: a1b2c3d4e5f6g7h8i9\n']
+    for (const line of sample(lines, 4)) {
       one.write('models/big.svc', model('big', '|') + line.repeat(1_200_000 / line.length))
       const said = await one.svc(['validate'])
       expectRefusal(said, 1, 'more problems in models/big.svc')

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buildCommand } from '../../support/cli.ts'
 import { everything, fuzzSeeds } from '../../support/fuzz-seeds.ts'
 import { fuzzValidate, validateTexts } from '../../support/fuzz-validate.ts'
+import { sample, times } from '../../support/long.ts'
 import { createGround, expectNoStack, expectRefusal } from './command-line.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -76,16 +77,18 @@ describe('a damaged file', () => {
       [0, 1].flatMap(turn => damages[(index * 2 + turn * 13) % damages.length]?.(everything, at) ?? []),
     )
     expect(texts.length).toBeGreaterThan(600)
-    const failures = await validateTexts(texts, fuzzSeeds(root), { root, longestMs })
+    const tried = sample(texts, 6)
+    const failures = await validateTexts(tried, fuzzSeeds(root), { root, longestMs })
     expect(failures).toEqual([])
-    console.log(`${texts.length} damaged files`)
+    console.log(`${tried.length} damaged files`)
   })
 
   it('is told where chance made it', async () => {
     buildCommand()
-    const outcome = await fuzzValidate({ root, count: 300, seed: 7, batch: 300, longestMs })
+    const count = times(60, 300)
+    const outcome = await fuzzValidate({ root, count, seed: 7, batch: count, longestMs })
     expect(outcome.failures).toEqual([])
-    expect(outcome.texts).toBe(300)
+    expect(outcome.texts).toBe(count)
   })
 })
 

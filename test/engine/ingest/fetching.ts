@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { openLocalReader } from '@svc/server/catalog'
 import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
-import type { FetchContext, FetchedSource } from '../../../cli/engine/ingest/source.ts'
+import type { FetchContext, FetchedSource, SourceWarning } from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
 import { engineOf } from '../../../server/language/engines/index.ts'
 import { reading as readingWithDuckdb } from '../../support/engine.ts'
@@ -36,6 +36,7 @@ export function temporaryProject(): Project {
 export interface Loaded {
   readonly fetched: FetchedSource
   readonly notes: readonly string[]
+  readonly warnings: readonly SourceWarning[]
   /** Rows by child name; '' is the table of the source. */
   readonly rows: Readonly<Record<string, readonly Row[]>>
   /** `name TYPE` by child name, in the words of DuckDB. */
@@ -109,8 +110,13 @@ export async function peek(
 
 export async function load(project: Project, body: string, changes: ContextChanges = {}): Promise<Loaded> {
   const notes: string[] = []
+  const warnings: SourceWarning[] = []
   const fetched = await fetchOnly(project, body, {
     ...changes,
+    onWarning: warning => {
+      warnings.push(warning)
+      changes.onWarning?.(warning)
+    },
     onProgress: progress => {
       if (progress.note !== undefined) notes.push(progress.note)
       changes.onProgress?.(progress)
@@ -125,7 +131,7 @@ export async function load(project: Project, body: string, changes: ContextChang
     columns[child] = tables[index]?.columns ?? []
     expect(table.shape.columns.map(({ name }) => name)).toEqual(table.columns.map(({ name }) => name))
   }
-  return { fetched, notes, rows, columns, rejects: await rejectsOf(fetched) }
+  return { fetched, notes, warnings, rows, columns, rejects: await rejectsOf(fetched) }
 }
 
 /** Rejects lie in the files of the fetch until a run takes them along. */

@@ -106,19 +106,23 @@ describe('CSV', () => {
     project.write('data/ragged.csv', 'a,b\n1,2\n1,2,3\n4\n')
     await expect(fetchOnly(project, file('ragged.csv'))).rejects.toMatchObject({
       code: 'source-unreadable',
-      message: expect.stringContaining('line 3: Expected Number of Columns: 2 Found: 3'),
+      message: expect.stringContaining(
+        'line 3: 3 values, where the header has 2, and 1 more lines are no records',
+      ),
     })
     await expect(fetchOnly(project, file('ragged.csv', ', options: {delimiter: ","}'))).rejects.toMatchObject(
       {
         code: 'source-unreadable',
-        message: expect.stringContaining('line 3: Expected Number of Columns: 2 Found: 3'),
+        message: expect.stringContaining(
+          'line 3: 3 values, where the header has 2, and 1 more lines are no records',
+        ),
       },
     )
     project.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))
     await expect(fetchOnly(project, file('latin.csv'))).rejects.toMatchObject({
       code: 'source-unreadable',
       message: expect.stringContaining('line 2: the text is not UTF-8'),
-      hint: expect.stringContaining('ingest.options.encoding'),
+      hint: expect.stringContaining('ingest.options.encoding: windows-1252'),
     })
     await expect(fetchOnly(project, file('nothing*.csv'))).rejects.toMatchObject({
       code: 'source-empty-glob',
@@ -297,7 +301,7 @@ describe('JSON', () => {
     project.write('data/half.ndjson', '{"a":"x\\ud800y","b":"\\ud83d\\ude00"}')
     const half = await load(project, file('half.ndjson'))
     expect(half.rows['']).toEqual([{ a: 'x\ufffdy', b: '😀' }])
-    expect(half.notes).toEqual(['half characters in 1 records were replaced'])
+    expect(half.warnings).toMatchObject([{ code: 'replaced-characters', count: 1 }])
     project.write('data/endless.ndjson', '{"a":170141183460469231731687303715884105728}')
     expect((await load(project, file('endless.ndjson'))).rows['']?.[0]?.['a']).toBe(
       '170141183460469231731687303715884105728',
@@ -316,14 +320,14 @@ describe('JSON', () => {
 
   it('leaves excluded values unread and names those that meet', async () => {
     project.write('data/pii.ndjson', '{"id":1,"email":"a@b","card":{"number":"4","kind":"visa"},"x y":1}')
-    const { fetched, columns, notes } = await load(
-      project,
-      file('pii.ndjson', ', exclude: [email, card.number, emial]'),
-    )
+    const warnings: string[] = []
+    const body = file('pii.ndjson', ', exclude: [email, card.number, emial]')
+    const onWarning = ({ code }: { code: string }) => void warnings.push(code)
+    const { fetched, columns } = await load(project, body, { onWarning })
     expect(columns['']).toEqual(['id BIGINT', 'card__kind VARCHAR', 'x_y BIGINT'])
     expect(fetched.excludedColumns).toEqual(['email', 'card.number'])
     expect(fetched.tables[0]?.sql).not.toMatch(/email|number/)
-    expect(notes).toEqual(['nothing in the source matches "emial" of include, exclude or mask'])
+    expect(warnings).toEqual(['unmatched-pattern'])
     project.write('data/meet.ndjson', '{"x y":1,"xY":2}')
     await expect(fetchOnly(project, file('meet.ndjson'))).rejects.toMatchObject({
       code: 'source-shape',

@@ -1,11 +1,19 @@
+import { createUtf8Check } from '@svc/server/catalog'
 import { describe, expect, it, vi } from 'vitest'
-import { detectPagination } from '../../../cli/engine/ingest/rest/detect-pagination.ts'
 import { nextLink, parseLinkHeader } from '../../../cli/engine/ingest/rest/link-header.ts'
 import { createPace } from '../../../cli/engine/ingest/rest/pace.ts'
 import type { PageSeen } from '../../../cli/engine/ingest/rest/paginate.ts'
+import { claimsOf } from '../../../cli/engine/ingest/rest/paging/claims.ts'
+import { waysFrom } from '../../../cli/engine/ingest/rest/paging/shapes.ts'
 import { actionFor, askedToWaitMs, backoffMs, exhaustedForMs } from '../../../cli/engine/ingest/rest/retry.ts'
-import { numberAt, stepsOf, valueAt, withValue } from '../../../cli/engine/ingest/rest/value-at.ts'
-import { createUtf8Check } from '../../../cli/engine/ingest/utf8-check.ts'
+import {
+  saidAt,
+  stepsOf,
+  truth,
+  valueAt,
+  wholeNumber,
+  withValue,
+} from '../../../cli/engine/ingest/rest/value-at.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 
@@ -77,11 +85,12 @@ describe('Link headers', () => {
     expect(
       parseLinkHeader('<https://a/?p=2,3>; rel="next last"; title="x, \\"y\\"", </b>; REL=prev;x'),
     ).toEqual([
-      { target: 'https://a/?p=2,3', relations: ['next', 'last'] },
-      { target: '/b', relations: ['prev'] },
+      { target: 'https://a/?p=2,3', relations: ['next', 'last'], isEmpty: false },
+      { target: '/b', relations: ['prev'], isEmpty: false },
     ])
     expect(nextLink('<u>; title="rel=next"; rel="nextish"')).toBeUndefined()
     expect(nextLink('no link at all')).toBeUndefined()
+    expect(nextLink('<https://a/?p=2>; rel="next"; results="false"; cursor="0:100:0"')).toBeUndefined()
   })
 })
 
@@ -90,10 +99,31 @@ describe('paths', () => {
     const value = { a: { 'b.c': 1, d: [{ e: '12' }] } }
     expect(valueAt({ 'x.y': 1, x: { y: 2 } }, 'x.y')).toBe(1)
     expect(valueAt(value, 'a.d[0].e')).toBe('12')
-    expect(numberAt(value, 'a.d.0.e')).toBe(12)
+    expect(wholeNumber(valueAt(value, 'a.d.0.e'))).toBe(12)
+    const links = [
+      { rel: 'self', href: '/1' },
+      { relation: 'next', url: '/2' },
+    ]
+    expect(valueAt({ links }, 'links.next.url')).toBe('/2')
+    const headers = { 'x-total': '12', 'x-pagination': '{"TotalPages": 3}' }
+    expect(saidAt({ envelope: {}, headers }, 'header:X-Total')).toBe('12')
+    expect(saidAt({ envelope: {}, headers }, 'header:X-Pagination.TotalPages')).toBe(3)
     expect(stepsOf('$.x[0].y')).toEqual(['x', '0', 'y'])
     expect(withValue({ a: { b: 1 }, c: 2 }, ['a', 'd'], 3)).toEqual({ a: { b: 1, d: 3 }, c: 2 })
   })
+})
+
+it('booleans are understood also as texts', () => {
+  expect(['true', 'False', '0', 1, null, '', 'maybe', 7].map(truth)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+    false,
+    undefined,
+    undefined,
+  ])
 })
 
 describe('detection of paging', () => {
@@ -104,35 +134,39 @@ describe('detection of paging', () => {
 
   it.each([
     [seen([], { link: '<?p=2>; rel=next' }), { type: 'link_header' }],
-    [seen({ next: 'http://x/?p=9' }, { link: '<?p=1>; rel=first' }), { type: 'none' }],
+    [seen({ next: 'http://x/?p=9' }, { link: '<?p=1>; rel=first' }), { type: 'next_url', path: 'next' }],
     [seen({ count: 5, next: 'http://x/?p=2' }), { type: 'next_url', path: 'next' }],
     [seen({ _links: { next: { href: '/x?p=2' } } }), { type: 'next_url', path: '_links.next' }],
     [seen({ '@odata.nextLink': 'https://x/y' }), { type: 'next_url', path: '@odata.nextLink' }],
     [
       seen({ response_metadata: { next_cursor: 'abc' } }),
-      { type: 'cursor', path: 'response_metadata.next_cursor', param: 'cursor' },
+      { type: 'cursor', path: 'response_metadata.next_cursor', param: 'cursor', in: 'query' },
     ],
-    [seen({ nextPageToken: 'abc' }), { type: 'cursor', path: 'nextPageToken', param: 'pageToken' }],
+    [
+      seen({ nextPageToken: 'abc' }),
+      { type: 'cursor', path: 'nextPageToken', param: 'pageToken', in: 'query' },
+    ],
     [
       seen({ paging: { cursors: { after: 'abc' } } }),
-      { type: 'cursor', path: 'paging.cursors.after', param: 'after' },
+      { type: 'cursor', path: 'paging.cursors.after', param: 'after', in: 'query' },
     ],
     [
       seen({ meta: { total_pages: 4, current_page: 1 } }),
-      { type: 'page', total: 'meta.total_pages', param: 'page', start: 1 },
+      { type: 'page', total: 'meta.total_pages', param: 'page', in: 'query', start: 1 },
     ],
     [
       seen({ page: { totalPages: 4, number: 0 } }),
-      { type: 'page', total: 'page.totalPages', param: 'page', start: 0 },
+      { type: 'page', total: 'page.totalPages', param: 'page', in: 'query', start: 0 },
     ],
     [
       seen({ offset: 0, limit: 10, total: 99 }),
-      { type: 'offset', total: 'total', param: 'offset', start: 0 },
+      { type: 'offset', total: 'total', param: 'offset', in: 'query', start: 0 },
     ],
-    [seen({ next: null, total_pages: 1, cursor: '' }), { type: 'none' }],
-    [seen(undefined), { type: 'none' }],
+    [seen({ next: null, total_pages: 1, cursor: '' }), undefined],
+    [seen({ has_more: 'false', next_cursor: '' }), undefined],
+    [seen(undefined), undefined],
   ])('%# %j', (page, expected) => {
-    expect(detectPagination(page)).toEqual(expected)
+    expect(waysFrom(page, claimsOf(page))[0]).toEqual(expected)
   })
 })
 

@@ -66,6 +66,26 @@ async function checked(body: string): Promise<{ columns: string[]; problems: str
 }
 
 describe('folders named key=value', () => {
+  it.each(['csv', 'ndjson'])(
+    'are the text NULL where they are named so, beside those of no value: %s',
+    async format => {
+      const record = (id: number) => (format === 'csv' ? `id,n\n${id},1\n` : `{"id":${id},"n":1}\n`)
+      const folders = ['p=NULL', 'p=null', 'p=__HIVE_DEFAULT_PARTITION__', 'p=x']
+      for (const [id, folder] of folders.entries()) project.write(`nulls/${folder}/a.${format}`, record(id))
+      const { rows } = await load(
+        project,
+        `ingest: {type: file, endpoint: nulls, resource: "**/*.${format}"}`,
+      )
+      const found = rows['']?.map(({ id, p }) => [id, p]).sort()
+      expect(found).toEqual([
+        ['0', 'NULL'],
+        ['1', 'null'],
+        ['2', null],
+        ['3', 'x'],
+      ])
+    },
+  )
+
   it.each(['**/*.parquet', '**/*.csv', '**/*.ndjson', '**/*.env.json'])(
     'are columns of %s',
     async resource => {

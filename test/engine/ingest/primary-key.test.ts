@@ -10,11 +10,17 @@ const rows = (list: string, more = 'primary_key: id') => `ingest:\n  type: rows\
 describe('a primary key that comes twice', () => {
   it('with the same record is loaded once, and said', async () => {
     const list = '[{id: 1, tags: [{t: a}]}, {id: 2, tags: []}, {id: 1, tags: [{t: a}]}]'
-    const { rows: loaded, notes, fetched } = await load(project, rows(list))
+    const { rows: loaded, warnings, fetched } = await load(project, rows(list))
     expect(ids(loaded[''])?.sort()).toEqual([1, 2])
     expect(loaded['tags']?.length).toBe(1)
     expect(fetched.rows).toBe(2)
-    expect(notes).toEqual(['a record that came twice is loaded once (primary_key)'])
+    expect(warnings).toMatchObject([
+      {
+        code: 'equal-records',
+        count: 1,
+        message: 'a record that came twice is loaded once (primary_key)',
+      },
+    ])
   })
 
   it.each([
@@ -54,9 +60,15 @@ describe('a primary key that comes twice', () => {
   it('is counted with what the contract checks', async () => {
     const contract = 'contract: {columns: {id: bigint, n: bigint}}'
     const twice = '[{id: "1", n: "5"}, {id: "1", n: "5"}, {id: "2", n: "6"}]'
-    const { rows: loaded, notes } = await load(project, `${rows(twice)}\n${contract}`)
+    const { rows: loaded, warnings } = await load(project, `${rows(twice)}\n${contract}`)
     expect(ids(loaded[''])?.sort()).toEqual([1, 2])
-    expect(notes).toEqual(['a record that came twice is loaded once (primary_key)'])
+    expect(warnings).toMatchObject([
+      {
+        code: 'equal-records',
+        count: 1,
+        message: 'a record that came twice is loaded once (primary_key)',
+      },
+    ])
     const different = '[{id: "1", n: "5"}, {id: "01", n: "6"}]'
     await expect(fetchOnly(project, `${rows(different)}\n${contract}`)).rejects.toMatchObject({
       code: 'duplicate-key',

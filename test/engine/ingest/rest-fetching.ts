@@ -1,7 +1,7 @@
 /** One REST server with 47 records for the tests of a file, and quick ways to fetch from it. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { restSource } from '../../../cli/engine/ingest/rest/rest-source.ts'
-import type { FetchContext, IngestOf } from '../../../cli/engine/ingest/source.ts'
+import type { FetchContext, IngestOf, SourceWarning } from '../../../cli/engine/ingest/source.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
 import { type ContextChanges, contextFor, type Project, temporaryProject } from './fetching.ts'
 
@@ -45,12 +45,17 @@ export const ids = (rows: readonly Readonly<Record<string, unknown>>[] | undefin
 export async function fetchFast(body: string, changes: ContextChanges = {}, into = project) {
   const context = contextFor(into, body, changes)
   const notes: string[] = []
+  const warnings: SourceWarning[] = []
   const ingest = context.asset.definition.ingest as IngestOf<'rest_api'>
   const source = restSource(ingest, { backoff: { baseMs: 1, capMs: 2, random: () => 0 }, maxPauseMs: 5000 })
   const onProgress: FetchContext['onProgress'] = progress => {
     if (progress.note !== undefined) notes.push(progress.note)
     context.onProgress(progress)
   }
-  const fetched = await source.fetch({ ...context, onProgress })
-  return { fetched, notes }
+  const onWarning: FetchContext['onWarning'] = warning => {
+    warnings.push(warning)
+    context.onWarning?.(warning)
+  }
+  const fetched = await source.fetch({ ...context, onProgress, onWarning })
+  return { fetched, notes, warnings }
 }

@@ -31,8 +31,9 @@ async function fetchIn(context: FetchContext) {
   const ingest = context.asset.definition.ingest as IngestOf<'rest_api'>
   const source = restSource(ingest, { backoff: { baseMs: 1, capMs: 2, random: () => 0 }, maxPauseMs: 5000 })
   const onProgress = ({ note }: { note?: string }) => void (note === undefined ? 0 : notes.push(note))
+  const onWarning = ({ message }: { message: string }) => void notes.push(message)
   try {
-    return { fetched: await source.fetch({ ...context, onProgress }), notes, error: undefined }
+    return { fetched: await source.fetch({ ...context, onProgress, onWarning }), notes, error: undefined }
   } catch (error) {
     return { fetched: undefined, notes, error: error as Error & { hint?: string } }
   }

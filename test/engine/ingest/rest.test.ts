@@ -82,7 +82,14 @@ describe('paging', () => {
     showsSource(['rest_api'], ['max_rows', 'mask'])
     const pages = await load(project, rest('/next', 'paginate: {type: next_url, path: next, max_pages: 2}'))
     expect(ids(pages.rows[''])).toEqual(all.slice(0, 20))
-    expect(pages.notes).toEqual(['stopped after 2 pages, as paginate.max_pages says; there are more'])
+    expect(pages.notes).toEqual([])
+    expect(pages.warnings).toMatchObject([
+      {
+        code: 'limited-pages',
+        count: 2,
+        message: 'the load ended after 2 pages, as paginate.max_pages says, and there are more',
+      },
+    ])
     const warnings: string[] = []
     const rows = await load(project, rest('/next', 'limits: {max_rows: 15}'), {
       onWarning: ({ message }) => void warnings.push(message),
@@ -105,8 +112,12 @@ describe('paging', () => {
       message: expect.stringMatching(/^page 2 holds the same records as the page before it/),
     })
     server.route('/claims', (_request, response) => sendJson(response, { items: [{ id: 1 }], total: 5 }))
-    expect((await fetchFast(rest('/claims'))).notes).toEqual([
-      'the answer speaks of 5 records and holds 1; if there are more pages, say how with ingest.paginate',
+    expect((await fetchFast(rest('/claims'))).warnings).toMatchObject([
+      {
+        code: 'more-pages',
+        count: 4,
+        message: 'the answers say that there is more: "total" is 5, and 1 record was loaded',
+      },
     ])
   })
 
@@ -291,10 +302,16 @@ describe('answers', () => {
         '{"items":[\n {"a":NaN,"b":"x\\ud800","c":9223372036854775808,\n "d":"\\u0000"},\n {"a":1,"c":5} ],"x":NaN}',
       ),
     )
-    const { rows, columns, notes } = await load(project, rest('/odd'))
+    const { rows, columns, warnings } = await load(project, rest('/odd'))
     expect(columns['']).toEqual(stored(['a DOUBLE', 'b VARCHAR', 'c HUGEINT', 'd VARCHAR']))
     expect(rows['']?.[0]).toEqual({ a: 'NaN', b: 'x\ufffd', c: '9223372036854775808', d: ifNul('\0') })
-    expect(notes).toEqual(['half characters in 1 records were replaced'])
+    expect(warnings).toMatchObject([
+      {
+        code: 'replaced-characters',
+        count: 1,
+        message: 'half characters in 1 record were replaced by U+FFFD',
+      },
+    ])
   })
 
   it('may be empty, one object, or null for nothing', async () => {

@@ -302,7 +302,7 @@ describe('lines that are no records', () => {
     project.write('data/wide.csv', text)
     await expect(fetchOnly(project, file('wide.csv'))).rejects.toMatchObject({
       code: 'source-unreadable',
-      message: expect.stringContaining(`line ${line}: Expected Number of Columns: 2 Found: 3`) as string,
+      message: expect.stringContaining(`line ${line}: 3 values, where the header has 2`) as string,
     })
     const { rows, rejects } = await load(project, `${file('wide.csv')}\n${discard()}`)
     const records = text.trim().split('\n').slice(1)

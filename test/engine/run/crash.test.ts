@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 import { createProject, type Result, type TestProject } from '../../support/cli.ts'
+import { times } from '../../support/long.ts'
 import { seededRandom } from '../../support/random.ts'
 import { freshWarehouse, kindUnderTest, removeWarehouse } from '../../support/warehouse-under-test.ts'
 
@@ -142,8 +143,9 @@ describe('kill -9 at any time', () => {
     expect((await p.svc(['run', '--env', 'prod'])).code).toBe(0)
     const runMs = performance.now() - started
     const look = `SELECT ${names.map(name => `(SELECT n FROM analytics.${name}) AS ${name}`).join(', ')}`
+    const turns = times(5, 25)
     let kills = 0
-    for (let turn = 1; turn <= 10; turn++) {
+    for (let turn = 1; turn <= turns; turn++) {
       for (const name of names)
         p.write(`models/${name}.svc`, `name: ${name}\n${model(`SELECT ${turn} AS n`)}`)
       const command = turn % 4 === 0 ? 'rollback' : 'run'
@@ -156,7 +158,7 @@ describe('kill -9 at any time', () => {
       expect(new Set(Object.values(row ?? {})).size).toBe(1)
     }
     expect((await p.svc(['run', '--env', 'prod'])).code).toBe(0)
-    expect((await query(p, look))[0]).toMatchObject({ v0: 10, v5: 10 })
+    expect((await query(p, look))[0]).toMatchObject({ v0: turns, v5: turns })
     expect(kills).toBeGreaterThan(0)
   })
 })

@@ -147,7 +147,7 @@ describe('oldest first', () => {
 })
 
 describe('in windows', () => {
-  const requests = '  params: {since: "{cursor}", until: "{cursor.end}"}\n  limits: {timeout: 10s}\n'
+  const requests = '  params: {since: "{{ cursor }}", until: "{{cursor.end}}"}\n  limits: {timeout: 10s}\n'
   const windows = 'start: 2026-01-01, window: 10d'
 
   test('a load asks for one after the other up to now, and the next one begins at its last value', async () => {

@@ -145,10 +145,10 @@ transform: SELECT lines_sku, stock FROM {{ source }}`
       lines: `ingest:
   type: rest_api
   endpoint: ${server.origin}
-  resource: of/{parent.name}
+  resource: of/{{ parent.name }}
   method: POST
   params: {q: "is:{parent.name}"}
-  body: {id: "{parent.id}", text: "no. {parent.id}", list: ["{parent.name}"]}
+  body: {id: "{parent.id}", text: "no. {{ parent.id }}", list: ["{parent.name}"]}
   for_each: shops
 transform: SELECT q, body FROM {{ source }}`,
     })

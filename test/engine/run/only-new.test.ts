@@ -134,14 +134,26 @@ describe('what is loaded', () => {
     expect(await all(p)).toBe('1a 2b 3c')
   })
 
-  test('is forgotten when the source is defined in another way', async () => {
+  test('is not forgotten when other files are named: the run asks what becomes of it', async () => {
     const p = project({ orders: fileOf(append) })
     put(p, 'day1.csv', '1,a')
     put(p, 'extra.csv', '7,e')
     await p.run()
     p.files['orders'] = fileOf(append, 'day*.csv')
+    expect((await p.run()).failure).toMatchObject({
+      code: 'history-lost',
+      message: 'the 2 rows that its loads have gathered would go, because ingest.resource is not what it was',
+    })
+    p.files['orders'] = fileOf(`${append}, on_change: forward`, 'day*.csv')
+    put(p, 'day2.csv', '2,b')
     await p.run()
-    expect(await all(p)).toBe('1a')
+    expect(await all(p)).toBe('1a 2b 7e')
+    p.files['orders'] = fileOf(`${append}, on_change: rebuild`, 'd*.csv')
+    await p.run()
+    expect(await all(p)).toBe('1a 2b')
+    expect(warnings(p)).toEqual([
+      'the 3 rows that its loads have gathered go, but for those that its source still has: ingest.resource is not what it was',
+    ])
   })
 })
 

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { stagesOf } from '../../../cli/engine/plan/stages.ts'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
+import { seeds } from '../../support/long.ts'
 import { type Random, seededRandom } from '../../support/random.ts'
 import { outcomes, type TestProject, testProject } from './test-project.ts'
 
@@ -48,7 +49,7 @@ async function values(p: TestProject): Promise<unknown> {
   })
 }
 
-test.each([1, 2, 3])('seed %s', async seed => {
+test.each(seeds(1, 8))('seed %s', async seed => {
   const random = seededRandom(seed)
   const names = Array.from({ length: 14 }, (_, n) => `m${n}`)
   const p = testProject({})

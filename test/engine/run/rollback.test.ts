@@ -4,6 +4,7 @@ import type { RunReport } from '../../../cli/engine/run/events.ts'
 import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
 import { statusOf, versions } from '../../../cli/engine/run/versions.ts'
+import { times } from '../../support/long.ts'
 import { failing, outcomes, projectMaker, refusal, type TestProject } from './test-project.ts'
 
 const project = projectMaker()
@@ -215,7 +216,7 @@ describe('preview and promote', () => {
 })
 
 describe('production is never seen half-promoted', () => {
-  test('a reader during 50 runs and rollbacks sees whole generations only', async () => {
+  test('a reader during runs and rollbacks sees whole generations only', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `v${i}`)
     const files = (n: number) => Object.fromEntries(names.map(name => [name, `SELECT ${n} AS n`]))
     const p = project(files(0))
@@ -224,6 +225,7 @@ describe('production is never seen half-promoted', () => {
     const reader = await warehouse.open('write')
     // One statement sees one moment; a join of eight views would take most of this test's time to plan.
     const sql = names.map(name => `SELECT n FROM analytics.${name}`).join(' UNION ALL ')
+    const turns = times(12, 50)
     let reads = 0
     const seen = new Set<string>()
     let stop = false
@@ -238,7 +240,7 @@ describe('production is never seen half-promoted', () => {
         await setTimeout(2)
       }
     })()
-    for (let turn = 1; turn <= 50; turn++) {
+    for (let turn = 1; turn <= turns; turn++) {
       if (turn % 3 === 0) await back(p)
       else {
         p.files = files(turn)
@@ -248,8 +250,8 @@ describe('production is never seen half-promoted', () => {
     stop = true
     await reading
     await reader.close()
-    expect(reads).toBeGreaterThan(50)
-    expect(seen.size).toBeGreaterThan(10)
+    expect(reads).toBeGreaterThan(turns)
+    expect(seen.size).toBeGreaterThan(turns / 5)
   }, 240_000)
 })
 

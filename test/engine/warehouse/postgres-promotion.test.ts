@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PointerChange, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { times } from '../../support/long.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { startChild } from './child-process.ts'
 import { postgresUnderTest } from './engines.ts'
@@ -267,7 +268,7 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
 
   it('is finished or undone by the next process, wherever it was killed', { timeout: 180_000 }, async () => {
     const outcomes = new Set<string>()
-    for (let kill = 0; kill < 8; kill++) {
+    for (let kill = 0; kill < times(8, 16); kill++) {
       const before = await liveGeneration(session)
       const stop = await longReader(few(0).views.slice(-1))
       const dying = startChild(['flip-few', 'postgres', url, root])

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { standardLimits } from '../../../hosted-api/limits/index.ts'
 import { type Service, type ServiceOptions, startService } from '../../../hosted-api/service.ts'
 import type { SqliteDriver } from '../../../hosted-api/storage/index.ts'
+import { isLong } from '../../support/long.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { buildService, serviceBundle } from './child.ts'
 import { type Client, createClient } from './client.ts'
@@ -31,9 +32,13 @@ export const engines: readonly EngineCase[] = [
 if (engines.length === 0)
   process.stderr.write('no SQLite driver and no PostgreSQL: svc-hosted is not tested\n')
 
-/** Once an engine; where there is no database at all its tests are skipped. */
-export function describeEngines(title: string, tests: (engine: EngineCase) => void): void {
-  if (engines.length > 0) describe.each(engines)(title, tests)
+/** Once an engine, in `npm test` on the first alone; where there is no database at all its tests are skipped. */
+export function describeEngines(
+  title: string,
+  tests: (engine: EngineCase) => void,
+  wanted = isLong ? engines : engines.slice(0, 1),
+): void {
+  if (wanted.length > 0) describe.each(wanted)(title, tests)
   else describe.skip(title, () => tests(sqlite3))
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../server/language/index.ts'
 import { openPython } from '../../../server/python/index.ts'
 import { engine, reading } from '../../support/engine.ts'
+import { times } from '../../support/long.ts'
 import { seededRandom } from '../../support/random.ts'
 import { randomAsset } from '../../support/random-assets.ts'
 import { retyped } from './retype.ts'
@@ -187,23 +188,23 @@ describe('formatting', () => {
     const random = seededRandom(11)
     const assets = [
       ...files.filter(([path]) => path.endsWith('.svc')).map(([, text]) => text),
-      ...Array.from({ length: 60 }, (_, index) => randomAsset(index % 14, random.next)),
+      ...Array.from({ length: times(15, 60) }, (_, index) => randomAsset(index % 14, random.next)),
     ]
     let changes = 0
     for (const text of assets) {
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < times(1, 4); round++) {
         const other = withOddSpaces(reserialized(retypedBlocks(text, random), random), random)
         if (parseYaml(other).problems.length > 0) continue
         if (expectSafe(other)) changes++
       }
     }
-    expect(changes).toBeGreaterThan(assets.length * 2)
+    expect(changes).toBeGreaterThan(assets.length * times(0.5, 2))
   })
 
   it('of a text that somebody has damaged never fails, and is done after once', () => {
     const assets = files.filter(([path]) => path.endsWith('.svc')).map(([, text]) => text)
     let formatted = 0
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < times(100, 400); seed++) {
       const random = seededRandom(seed)
       const text = damaged(random.pick(assets), random)
       const once = formatDocument(text, { kind: 'asset', engine })
@@ -214,7 +215,7 @@ describe('formatting', () => {
       // Only an explicit key is beyond us.
       if (!text.includes('? ')) expect(once.left.filter(({ what }) => what === 'yaml')).toEqual([])
     }
-    expect(formatted).toBeGreaterThan(100)
+    expect(formatted).toBeGreaterThan(times(25, 100))
   })
 
   it('gives edits that lead to its text', () => {

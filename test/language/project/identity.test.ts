@@ -92,6 +92,23 @@ describe('definitionHash', () => {
     expect(definitionHash(edited(from, to), vars, hash)).toBe(before)
   })
 
+  it('does not change with the ends of lines', () => {
+    const windows = parse(base.replaceAll('\n', '\r\n'))
+    expect(definitionHash(windows, vars, hash)).toBe(before)
+    expect(canonicalDefinition(windows, vars)).toBe(canonicalDefinition(parse(base), vars))
+  })
+
+  it.each([
+    ['endpoint: data, resource: x.csv', 'endpoint: ./data/, resource: ./x.csv'],
+    ['endpoint: data/2024, resource: x.csv', 'endpoint: ./data/./2024//, resource: x.csv, format: csv'],
+  ])('does not change with another spelling of a place: %s', (one, other) => {
+    const hashOf = (place: string) => {
+      const asset = parse(`name: x\ningest: {type: file, ${place}}\ntransform: SELECT 1\n`)
+      return [definitionHash(asset, {}, hash), rawDefinitionHash(asset, hash)]
+    }
+    expect(hashOf(other)).toEqual(hashOf(one))
+  })
+
   const different: [string, string, string, string[]][] = [
     ['an operator', 'day >', 'day >=', ['transform']],
     ['a string', "'It''s'", "'it''s'", ['transform']],

@@ -70,8 +70,8 @@ deploy: {materialize: view}`,
       deploy: { materialize: 'view' },
       ingest: {
         ...shared,
-        endpoint: 'data',
-        format: 'csv',
+        // A folder has one spelling, and a format that the name says is not said twice.
+        endpoint: './data',
         options: { delimiter: ';' },
         resource: '*.csv',
         type: 'file',

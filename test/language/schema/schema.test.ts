@@ -65,6 +65,7 @@ describe('definition', () => {
       onStatus: {},
       allowHosts: [],
       write: 'replace',
+      onChange: 'fail',
       primaryKey: [],
       include: [],
       exclude: [],

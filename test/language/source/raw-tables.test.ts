@@ -42,6 +42,7 @@ function ingest(options: Partial<RowsIngest> = {}): RowsIngest {
     rows: [],
     credentials: '',
     write: 'replace',
+    onChange: 'fail',
     primaryKey: [],
     include: [],
     exclude: [],

@@ -289,6 +289,7 @@ describe('what is wrong', () => {
           code: 'yaml-syntax',
           message: 'the value has ": " in it, which begins a second key',
           hint: 'Quote the value.',
+          facts: { secondKey: true },
           range: { start: 19, end: text.indexOf('\ntags') },
         },
       ])

@@ -345,12 +345,26 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
         .getByText(/^! made \w+ again$/)
         .count(),
     ).toBe(1)
+    await page.evaluate(`(() => {
+      const { value } = store.data
+      const [newest, ...before] = value.history.runs
+      const warnings = [{ code: 'more-pages', asset: 'routes', message: 'the answer says that there are more pages', hint: 'See paginate.' }]
+      const told = { ...newest, status: 'deployed', error: null, finished_at: newest.started_at, warnings }
+      const assets = value.catalog.assets.map(each => (each.name === 'routes' ? { ...each, warnings } : each))
+      store.data.value = { ...value, catalog: { ...value.catalog, assets }, history: { runs: [told, ...before] } }
+    })()`)
+    await page.locator('.runs').getByText('! Deployed with 1 warning').waitFor()
+    await page.locator('.runs summary').getByText('1 warning').click()
+    await page.locator('.runs').getByText('the answer says that there are more pages').waitFor()
     expect(await page.locator('.plot .bar.failed').count()).toBe(2)
-    const failed = page.locator('.runs details').nth(1)
+    const failed = page.locator('.runs details').nth(2)
     await failed.locator('summary').click()
     await failed.getByText('test failed').waitFor()
     await failed.getByRole('button', { name: 'routes' }).click()
-    await page.getByRole('complementary', { name: 'Details of routes' }).waitFor()
+    const details = page.getByRole('complementary', { name: 'Details of routes' })
+    await details.getByRole('heading', { name: 'Warnings of what is live 1' }).waitFor()
+    await details.getByText('more-pages').waitFor()
+    expect(await axeFindings(page)).toEqual([])
     await page.getByRole('tab', { name: 'Quality' }).click()
     const ticks = page.getByRole('row', { name: 'range_distance' }).locator('.ticks i')
     expect(await ticks.last().getAttribute('class')).toBe('fail warns')

@@ -1,12 +1,15 @@
 /** The load that an incremental load continues: the one behind the live build, so that cursors move with promotions. */
+import type { StoredIngest } from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../../state/state.ts'
 
 export interface LoadBase {
   readonly load: BuildRecord
   /** The number of records that are valid now, where every load brings all of them; absent where it brings new ones. */
   readonly current?: number
-  /** The source is read from its start, because it is defined in another way or that is wanted: only versions stay. */
-  readonly restarts?: true
+  /** The source is read from its start, and what comes joins the rows of the load: that is wanted, or other records may come. */
+  readonly restarts?: 'refresh' | 'definition'
+  /** What the source was when its rows were gathered; absent where it is defined as it was. */
+  readonly earlier?: StoredIngest
   /** The name of the cursor's column in the table of the load; absent where files tell what is new. */
   readonly cursor?: string
   /**
@@ -23,6 +26,13 @@ export interface LoadBase {
    * be compared.
    */
   readonly known: readonly string[]
+  /** The last moment at which a version of the load begins or ends, in milliseconds; absent where it has no versions. */
+  readonly lastMomentMs?: number
+}
+
+/** Returns the files that need not be read again. */
+export function filesLoadedOnce(base: LoadBase | undefined): readonly LoadedFile[] | undefined {
+  return base?.restarts === undefined ? base?.files : undefined
 }
 
 /** Beyond this number of rows they count as changed: comparing them would take more memory than merging them. */

@@ -1,5 +1,5 @@
 /** The placeholders of the cursor in the requests of a web service: where an incremental load begins, and a window ends. */
-import { cursorEndPlaceholder, cursorPlaceholder, type SourceIngest } from '@svc/server/language'
+import { cursorEndPlaceholder, cursorPlaceholder, type SourceIngest, shortTags } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FetchContext } from '../source.ts'
 
@@ -19,15 +19,20 @@ export function cursorText(
   const value = window?.from ?? cursorStart(incremental, context)
   return {
     /** Returns whether a text has the placeholder and there is no value for it: then it is not sent. */
-    isOpen: (text: string) => value === undefined && text.includes(cursorPlaceholder),
+    isOpen: (text: string) => value === undefined && shortTags(text).includes(cursorPlaceholder),
     /** Throws SvcError `invalid-project` if there is no value for the placeholder. */
-    fill(text: string, what: string): string {
+    fill(written: string, what: string): string {
+      const text = shortTags(written)
       const ended = window === undefined ? text : text.replaceAll(cursorEndPlaceholder, window.to)
       if (!ended.includes(cursorPlaceholder)) return ended
       if (value !== undefined) return ended.replaceAll(cursorPlaceholder, value)
-      throw new SvcError('invalid-project', `${what} has {cursor}, and the first load has no value for it`, {
-        hint: 'Say where the first load begins: incremental: {cursor: …, start: 2024-01-01}.',
-      })
+      throw new SvcError(
+        'invalid-project',
+        `${what} has {{ cursor }}, and the first load has no value for it`,
+        {
+          hint: 'Say where the first load begins: incremental: {cursor: …, start: 2024-01-01}.',
+        },
+      )
     },
   }
 }

@@ -2,18 +2,24 @@
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { type Column, internalNames, validFrom, validTo } from '@svc/server/language'
 import type { FetchedTable } from '../source.ts'
-import type { JoinedTable, Joining } from './joined-table.ts'
-import { nameOf, sameValues, selectOf } from './select-columns.ts'
+import { type JoinedTable, type Joining, onlyBefore } from './joined-table.ts'
+import type { LoadedRows } from './loaded-rows.ts'
+import { sameValues, selectOf } from './select-columns.ts'
 
 /**
  * A version ends when its record has changed, and, where a load brings all records, when the record is gone. A record that
  * comes back begins a new version.
  */
-export function historyTable(table: FetchedTable, joining: Joining): JoinedTable {
-  const columns = columnsOf(table, joining)
+export function historyTable(
+  table: FetchedTable,
+  before: LoadedRows | undefined,
+  joining: Joining,
+): JoinedTable {
+  if (before === undefined) throw new Error('a load that keeps versions has a table')
+  const columns = [...table.columns, ...onlyBefore(table.columns, before.columns)]
   const parts = {
     columns,
-    loaded: loadedPart(columns, table, joining),
+    loaded: selectOf(columns, before.columns, `SELECT * FROM ${before.from} AS ${own.loaded}`),
     came: selectOf(columns, table.columns, table.sql),
   }
   return { columns, sql: `${keptVersions(parts, joining)} UNION ALL ${newVersions(parts)}` }
@@ -27,23 +33,6 @@ interface Parts {
   readonly loaded: string
   /** A SELECT of the records that came. */
   readonly came: string
-}
-
-/** Under another definition a column of before may be one that is to be left out now. */
-function columnsOf({ columns }: FetchedTable, { base }: Joining): readonly Column[] {
-  if (base.restarts === true) return columns
-  const known = new Set(columns.map(({ name }) => name.toLowerCase()))
-  const before = base.load.columns.filter(({ name }) => !known.has(name.toLowerCase()))
-  return [...columns, ...before.map(({ name, type }) => ({ name, type }))]
-}
-
-function loadedPart(columns: readonly Column[], { shape }: FetchedTable, { base }: Joining): string {
-  const { relation, columns: own } = base.load
-  // Whether a value of before is masked, and with which key, is not known under another definition.
-  const hidden = base.restarts === true ? shape.columns.filter(({ masked }) => masked !== undefined) : []
-  const isHidden = new Set(hidden.map(({ name }) => name))
-  const seen = own.filter(({ name }) => !isHidden.has(name))
-  return selectOf(columns, seen, `SELECT * FROM ${nameOf(relation)}`)
 }
 
 function keptVersions(parts: Parts, { base, primaryKey, loadedAt }: Joining): string {

@@ -1,12 +1,13 @@
 /** Builds the SELECT that joins the new records of an incremental load with the load that it continues. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { type Column, internalNames, type RawTable } from '@svc/server/language'
-import type { BuiltColumn } from '../../state/state.ts'
 import type { FetchedTable } from '../source.ts'
 import type { LoadBase } from './base.ts'
 import { historyTable } from './history-table.ts'
+import type { KeptColumns } from './kept-columns.ts'
+import { loadedRows } from './loaded-rows.ts'
 import { childrenOf, parentOf } from './new-records.ts'
-import { nameOf, sameValues, selectOf } from './select-columns.ts'
+import { sameValues, selectOf } from './select-columns.ts'
 
 const { added, loaded } = internalNames('added', 'loaded')
 
@@ -18,6 +19,8 @@ export interface Joining {
   readonly loadedAt: string
   /** The columns that identify a record; empty where nothing does. */
   readonly primaryKey: readonly string[]
+  /** What becomes of the columns of the load before, where the source is defined in another way now. */
+  readonly kept?: KeptColumns
 }
 
 export interface JoinedTable {
@@ -32,8 +35,8 @@ export function joinedTable(
   joining: Joining,
 ): JoinedTable {
   const table = fetchedOf(child, tables)
-  if (joining.write === 'scd2') return historyTable(table, joining)
-  const before = relationOf(child, joining.base)
+  const before = loadedRows(child, table.columns, joining)
+  if (joining.write === 'scd2') return historyTable(table, before, joining)
   const columns = [...table.columns, ...onlyBefore(table.columns, before?.columns ?? [])]
   const fresh = selectOf(columns, table.columns, newPart(table.shape, tables, joining))
   if (before === undefined) return { sql: fresh, columns }
@@ -41,12 +44,8 @@ export function joinedTable(
   return { sql: `${kept} UNION ALL ${fresh}`, columns }
 }
 
-function relationOf(child: string | undefined, { load }: LoadBase) {
-  return child === undefined ? load : load.children[child]
-}
-
 /** Columns that the load before has and the new one does not know: they stay. */
-function onlyBefore(columns: readonly Column[], before: readonly BuiltColumn[]): readonly Column[] {
+export function onlyBefore(columns: readonly Column[], before: readonly Column[]): readonly Column[] {
   const known = new Set(columns.map(({ name }) => name.toLowerCase()))
   return before.flatMap(({ name, type }) => (known.has(name.toLowerCase()) ? [] : [{ name, type }]))
 }
@@ -55,15 +54,20 @@ function newPart(shape: RawTable, tables: readonly FetchedTable[], joining: Join
   const { sql, columns } = fetchedOf(shape.child, tables)
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(sql, newPart(parent, tables, joining))
-  // Of files that are loaded once each, no record comes again, and equal ones are several.
-  const isNew = joining.base.cursor === undefined && joining.primaryKey.length === 0
-  return joining.write === 'merge' || isNew ? sql : withoutLoaded(sql, columns, joining)
+  return joining.write === 'merge' || isNew(joining) ? sql : withoutLoaded(sql, columns, joining)
+}
+
+/** Of files that are loaded once each, no record comes again, and equal ones are several. */
+function isNew({ base, primaryKey }: Joining): boolean {
+  return base.cursor === undefined && base.restarts === undefined && primaryKey.length === 0
 }
 
 /** The records at the end of the load before come again: what is there is not added a second time. */
-function withoutLoaded(sql: string, columns: readonly Column[], { base, primaryKey }: Joining): string {
+function withoutLoaded(sql: string, columns: readonly Column[], joining: Joining): string {
+  const { base, primaryKey, kept } = joining
   const { load, cursor, since } = base
-  const before = new Map(load.columns.map(({ name }) => [name.toLowerCase(), name]))
+  const rows = loadedRows(undefined, columns, joining)
+  const before = new Map(rows?.columns.map(({ name }) => [name.toLowerCase(), name]))
   const same = (name: string) => {
     const earlier = before.get(name.toLowerCase())
     return earlier === undefined
@@ -75,11 +79,11 @@ function withoutLoaded(sql: string, columns: readonly Column[], { base, primaryK
       ? primaryKey
       : columns.map(({ name }) => name).filter(name => !name.startsWith('_svc_'))
   const near =
-    primaryKey.length > 0 || cursor === undefined || since === undefined
+    primaryKey.length > 0 || cursor === undefined || since === undefined || kept !== undefined
       ? []
       : [`${loaded}.${quoteName(cursor)} >= ${typedLiteral(since, cursor, load.columns)}`]
   const conditions = [...near, ...identifying.map(same)].join(' AND ')
-  return `SELECT * FROM (${sql}) AS ${added} WHERE NOT EXISTS (SELECT 1 FROM ${nameOf(load.relation)} AS ${loaded} WHERE ${conditions})`
+  return `SELECT * FROM (${sql}) AS ${added} WHERE NOT EXISTS (SELECT 1 FROM ${rows?.from} AS ${loaded} WHERE ${conditions})`
 }
 
 function typedLiteral(text: string, name: string, columns: readonly Column[]): string {
@@ -88,15 +92,15 @@ function typedLiteral(text: string, name: string, columns: readonly Column[]): s
 }
 
 function keptPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joining): string {
-  const before = relationOf(shape.child, joining.base)
+  const { sql, columns } = fetchedOf(shape.child, tables)
+  const before = loadedRows(shape.child, columns, joining)
   if (before === undefined) throw new Error(`the load before has no table "${shape.child ?? ''}"`)
-  const all = `SELECT * FROM ${nameOf(before.relation)}`
+  const all = `SELECT * FROM ${before.from} AS ${loaded}`
   if (joining.write === 'append') return all
   const parent = parentIn(shape, tables)
   if (parent !== undefined) return childrenOf(all, keptPart(parent, tables, joining))
   const same = sameValues(joining.primaryKey, loaded, added)
-  const { sql } = fetchedOf(shape.child, tables)
-  return `SELECT * FROM ${nameOf(before.relation)} AS ${loaded} WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS ${added} WHERE ${same})`
+  return `${all} WHERE NOT EXISTS (SELECT 1 FROM (${sql}) AS ${added} WHERE ${same})`
 }
 
 function fetchedOf(child: string | undefined, tables: readonly FetchedTable[]): FetchedTable {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import {
+  columnCalled,
   columnNamed,
   findColumn,
   type Incremental,
@@ -103,7 +104,8 @@ export function continuedLoadId({ load }: LoadBase, loadId: string): string {
  */
 export function withContent(base: LoadBase, contentId: string): string {
   const { load_id: before } = base.load
-  if (base.restarts !== true && before?.endsWith(contentId) === true) return before
+  if (base.restarts === undefined && base.earlier === undefined && before?.endsWith(contentId) === true)
+    return before
   return `${continuedLoadId(base, contentId)}.${contentId}`
 }
 
@@ -187,9 +189,7 @@ async function isKnown({ context, tables }: FetchedTables, base: LoadBase): Prom
     return column === undefined ? 'CAST(NULL AS VARCHAR)' : `CAST(${quoteName(column.name)} AS VARCHAR)`
   })
   const hashes = `SELECT ${own.hash} FROM read_csv(${quoteLiteral(file)}, header = false, columns = {'${own.hash}': 'VARCHAR'})`
-  const added = columns.filter(
-    ({ name }) => !before.some(column => context.engine.sameName(column.name, name)),
-  )
+  const added = columns.filter(({ name }) => columnCalled(before, name, context.engine) === undefined)
   const nothingAdded = added.map(({ name }) => ` AND ${quoteName(name)} IS NULL`).join('')
   return `(${rowHash(texts)} IN (${hashes})${nothingAdded})`
 }

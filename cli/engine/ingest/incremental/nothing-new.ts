@@ -25,7 +25,7 @@ export function nothingNew(
   }
 }
 
-function emptyTable(shape: FetchedTable['shape']): FetchedTable {
+export function emptyTable(shape: FetchedTable['shape']): FetchedTable {
   const columns = shape.columns.map(({ name, type = 'VARCHAR' }) => ({ name, type }))
   const values = columns.map(({ name, type }) => `CAST(NULL AS ${type}) AS ${quoteName(name)}`)
   return { shape, columns, sql: `SELECT ${values.join(', ')} WHERE false` }

@@ -50,8 +50,8 @@ function keysOf({ load }: LoadBase): readonly string[] {
 
 /** One person would have two hashes in one table: a merge would keep both. */
 function refuseOtherKey({ base, asset }: FetchContext, { keyMark }: Mask): void {
-  // Where versions of before stay, their masked values do not.
-  if (base === undefined || base.restarts === true || keyMark === undefined) return
+  // Where versions stay under a full refresh, their hashes do not.
+  if (base === undefined || base.restarts === 'refresh' || keyMark === undefined) return
   if (keysOf(base).every(key => key === keyMark)) return
   throw new SvcError(
     'mask-key-changed',

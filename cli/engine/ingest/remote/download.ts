@@ -5,6 +5,7 @@ import { globOf, SearchTooLarge } from '@svc/server/catalog'
 import { formatOf, type RemoteScheme } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FoundFile, FoundFiles } from '../found-files.ts'
+import { filesLoadedOnce } from '../incremental/base.ts'
 import { notAsLoaded } from '../only-new.ts'
 import { shownSize } from '../rest/body.ts'
 import type { FetchContext, IngestOf } from '../source.ts'
@@ -25,7 +26,7 @@ export interface RemoteFiles {
 export function downloadFiles(remote: RemoteFiles): Promise<FoundFiles> {
   return withStore(remote, async (store, progress) => {
     const stored = await listed(store, remote)
-    const wanted = notAsLoaded(stored, remote.context.base?.files)
+    const wanted = notAsLoaded(stored, filesLoadedOnce(remote.context.base))
     const kept = await keptFiles(remote.context, { ...remote.ingest, endpoint: remote.endpoint })
     const files = await saveAll(store, wanted, remote, { ...progress, kept })
     return { files, isWhole: true }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { clearSpool, findProgress, saveProgress } from '../progress-file.ts'
-import type { FetchContext, IngestOf } from '../source.ts'
+import { type FetchContext, type IngestOf, keptInVain } from '../source.ts'
 import type { StoredFile } from './file-store.ts'
 
 interface KeptFile {
@@ -22,16 +22,17 @@ export type KeptFiles = Awaited<ReturnType<typeof keptFiles>>
 const savedEveryMs = 1000
 
 export async function keptFiles(
-  { spoolFolder, now, onProgress }: FetchContext,
+  context: FetchContext,
   { endpoint, resource, s3 }: Pick<IngestOf<'file'>, 'endpoint' | 'resource' | 's3'>,
 ) {
+  const { spoolFolder, now } = context
   const definition = createHash('sha256')
     .update(JSON.stringify([endpoint, resource, s3?.endpoint]))
     .digest('hex')
   const found = findProgress(spoolFolder, definition, now())
   const list = found.kind === 'progress' ? (found.checkpoint as readonly KeptFile[]) : []
   const kept = new Map(list.map(file => [file.name, file]))
-  if (found.kind === 'unusable') onProgress({ rows: 0, bytes: 0, pages: 0, note: found.note })
+  if (found.kind === 'unusable') keptInVain(context, found.note)
   await clearSpool(spoolFolder, list.length === 0 ? [] : ['progress.json', filesFolder])
   let savedAt = performance.now()
   const save = (isDone: boolean) => {

@@ -6,8 +6,8 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { type Readable, Transform } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createUtf8Check } from '@svc/server/catalog'
 import type { SourceLimits } from '@svc/server/language'
-import { createUtf8Check } from '../utf8-check.ts'
 
 export interface Body {
   readonly bytes: number

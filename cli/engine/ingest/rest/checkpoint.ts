@@ -10,8 +10,12 @@ import type { FetchContext, IngestOf } from '../source.ts'
 import type { SpoolState } from '../spool.ts'
 import type { PageRequest } from './http-client.ts'
 import type { PageSeen } from './paginate.ts'
+import { saysOfPages } from './paging/names.ts'
+import type { SavedPageWarnings } from './paging/page-warnings.ts'
+import type { Way } from './paging/shapes.ts'
 import { parseUrl } from './parse-url.ts'
 import type { RequestTemplate } from './request-template.ts'
+import { headerOf } from './value-at.ts'
 
 /** The position of a walk over pages. */
 export interface WalkState {
@@ -21,6 +25,8 @@ export interface WalkState {
   /** The hashes of the records of these pages, to find out later whether the source still has them there. */
   readonly firstHash: string
   readonly lastHash: string
+  /** How the API pages, where the first page has shown it. */
+  readonly way?: Way
   /** There are no more pages. */
   readonly done: boolean
 }
@@ -34,6 +40,8 @@ export interface Checkpoint {
   readonly pageLog: SavedPageLog
   /** How many turns are done before the one that the walk is about: rows of the asset of `for_each`, or windows. */
   readonly turnsBefore?: number
+  /** What there is to warn of so far. */
+  readonly warnings?: SavedPageWarnings
 }
 
 /**
@@ -61,8 +69,8 @@ export function checkpointFile(
     },
     save(checkpoint: Checkpoint): void {
       const { walk } = checkpoint
-      const headers = ['link', ingest.paginate.header?.toLowerCase() ?? '']
-      const [first, last] = [plainPage(walk.first, headers), plainPage(walk.last, headers)]
+      const isKept = (name: string) => saysOfPages(name) || namedHeaders(ingest.paginate).includes(name)
+      const [first, last] = [plainPage(walk.first, isKept), plainPage(walk.last, isKept)]
       const plain: PlainCheckpoint = { ...checkpoint, walk: { ...walk, first, last } }
       const text = progressText({
         definition,
@@ -100,6 +108,11 @@ export function definitionOf(
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
 }
 
+function namedHeaders({ header, path, total, count, more, last }: IngestOf<'rest_api'>['paginate']) {
+  const inPaths = [path, total, count, more, last].flatMap(each => (each && headerOf(each)) ?? [])
+  return header === undefined ? inPaths : [header.toLowerCase(), ...inPaths]
+}
+
 // ---------------------------------------------------------------- as plain JSON
 
 interface PlainPage extends Omit<PageSeen, 'request' | 'url'> {
@@ -113,11 +126,11 @@ interface PlainCheckpoint extends Omit<Checkpoint, 'walk' | 'place'> {
 }
 
 /**
- * Keeps only the headers that may contain the address of the next page, because others may contain a session.
+ * Keeps only the headers that speak of pages, because others may contain a session.
  */
-function plainPage(page: PageSeen, names: readonly string[]): PlainPage {
+function plainPage(page: PageSeen, isKept: (name: string) => boolean): PlainPage {
   const { request, url } = page
-  const headers = Object.fromEntries(Object.entries(page.headers).filter(([name]) => names.includes(name)))
+  const headers = Object.fromEntries(Object.entries(page.headers).filter(([name]) => isKept(name)))
   return { ...page, request: { ...request, url: request.url.href }, url: url.href, headers }
 }
 

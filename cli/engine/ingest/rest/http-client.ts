@@ -36,6 +36,8 @@ export interface PageRequest {
   readonly url: URL
   /** The JSON text of a POST body. */
   readonly body: string | undefined
+  /** Headers of this page alone, which go to the origin of the endpoint. */
+  readonly headers?: Readonly<Record<string, string>>
   /** The number of the request from 1, for messages. */
   readonly number: number
   /** What is asked for, if it is no page. */
@@ -224,7 +226,7 @@ async function answerTo(
   const isFile = request.what !== undefined
   const once = (pass: Pass | undefined) =>
     logged(request.url, method, sender, () =>
-      ask(request.url, method, request.body, { isFile, pass, marks: request.marks }, sender, signal),
+      ask(request.url, method, request.body, { ...request, isFile, pass }, sender, signal),
     )
   if (logins === undefined || request.url.origin !== template.url.origin) return once(undefined)
   const pass = await logins.current()

@@ -6,9 +6,10 @@ import { type JsonShape, newShape, type PageLog } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { clearSpool } from '../progress-file.ts'
 import { reopenSpool } from '../reopen-spool.ts'
-import { type FetchContext, type IngestOf, tellAtFirst } from '../source.ts'
+import { type FetchContext, type IngestOf, keptInVain } from '../source.ts'
 import type { ReopenedSpool, Spool } from '../spool.ts'
 import type { Checkpoint, CheckpointFile, WalkState } from './checkpoint.ts'
+import type { PageWarnings } from './paging/page-warnings.ts'
 import type { PageReader } from './read-page.ts'
 import type { Progress } from './rest-source.ts'
 
@@ -42,9 +43,9 @@ export async function resumePoint(
       context.onProgress({ rows: checkpoint.spool.records, bytes, pages, ...note })
       return { checkpoint, spool, shape, refused: false }
     }
-    tellAtFirst(context, 'what an earlier fetch kept is damaged: starting over')
+    keptInVain(context, 'what an earlier fetch kept is damaged: starting over')
   }
-  if (saved.kind === 'unusable') tellAtFirst(context, saved.note)
+  if (saved.kind === 'unusable') keptInVain(context, saved.note)
   await clearSpool(spoolFolder)
   return undefined
 }
@@ -62,6 +63,7 @@ export interface KeeperParts {
   readonly reader: PageReader
   readonly pageLog: PageLog
   readonly progress: Progress
+  readonly warnings: Pick<PageWarnings, 'save'>
   readonly from: Checkpoint | undefined
 }
 
@@ -69,7 +71,10 @@ export interface KeeperParts {
 const shortestPauseMs = 250
 const pauseFactor = 20
 
-export function createKeeper(file: CheckpointFile, { spool, reader, pageLog, progress, from }: KeeperParts) {
+export function createKeeper(
+  file: CheckpointFile,
+  { spool, reader, pageLog, progress, warnings, from }: KeeperParts,
+) {
   let last: WalkState | undefined = from?.walk
   let before = from?.turnsBefore ?? 0
   let recordsThen = spool.records
@@ -82,7 +87,8 @@ export function createKeeper(file: CheckpointFile, { spool, reader, pageLog, pro
     const { pages: allPages, bytes } = progress
     const { place } = reader
     const facts = { place, pages: allPages, bytes, pageLog: pageLog.save(), turnsBefore: before }
-    file.save({ walk, spool: spool.save(), ...facts })
+    const warned = warnings.save()
+    file.save({ walk, spool: spool.save(), ...facts, warnings: warned })
     const endMs = performance.now()
     nextMs = endMs + Math.max(shortestPauseMs, (endMs - startMs) * pauseFactor)
   }

@@ -3,6 +3,8 @@
 export interface Link {
   readonly target: string
   readonly relations: readonly string[]
+  /** Whether the server says that there is nothing behind it (Sentry: `results="false"`). */
+  readonly isEmpty: boolean
 }
 
 /** Returns the links in order, without those that are malformed. */
@@ -10,7 +12,9 @@ export function parseLinkHeader(header: string): Link[] {
   const links: Link[] = []
   const pattern = /<([^>]*)>((?:\s*;\s*[^\s=;,]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)/g
   for (const match of header.matchAll(pattern)) {
-    links.push({ target: (match[1] ?? '').trim(), relations: relationsOf(match[2] ?? '') })
+    const parameters = match[2] ?? ''
+    const isEmpty = /;\s*results\s*=\s*"?false"?/i.test(parameters)
+    links.push({ target: (match[1] ?? '').trim(), relations: relationsOf(parameters), isEmpty })
   }
   return links
 }
@@ -26,5 +30,5 @@ function relationsOf(parameters: string): readonly string[] {
 
 export function nextLink(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
-  return parseLinkHeader(header).find(link => link.relations.includes('next'))?.target
+  return parseLinkHeader(header).find(link => link.relations.includes('next') && !link.isEmpty)?.target
 }

@@ -6,11 +6,11 @@
 
 import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
-import { detectPagination } from './detect-pagination.ts'
 import type { Headers, PageRequest } from './http-client.ts'
 import { nextLink } from './link-header.ts'
+import { addressIn } from './paging/address.ts'
 import { parseUrl } from './parse-url.ts'
-import { numberAt, stepsOf, valueAt, withValue } from './value-at.ts'
+import { numberSaid, type Said, saidAt, stepsOf, truth, valueAt, withValue } from './value-at.ts'
 
 export type Paginate = IngestOf<'rest_api'>['paginate']
 
@@ -18,10 +18,15 @@ export interface PageSeen {
   readonly request: PageRequest
   /** The address that responded. */
   readonly url: URL
+  readonly status?: number | undefined
   readonly headers: Headers
   /** The response without its records; undefined if there was none. */
   readonly envelope: unknown
+  /** The path of the records in the response; absent if it is not known. */
+  readonly recordsAt?: readonly string[] | undefined
   readonly records: number
+  /** The answer is one record, and the envelope is what that record holds. */
+  readonly isOne?: true | undefined
   /** The value of `paginate.key` in the last record. */
   readonly lastKey?: unknown
   /** The number of records on all earlier pages. */
@@ -39,10 +44,6 @@ export interface NextPages {
 }
 
 export interface Paginator {
-  /** The declared or detected kind of pagination, for messages. */
-  readonly type: Paginate['type']
-  /** What the first page has shown, where that was asked. */
-  readonly detected?: Partial<Paginate> | undefined
   first(request: PageRequest): PageRequest
   after(page: PageSeen): NextPages
   /**
@@ -56,11 +57,10 @@ const none: NextPages = { requests: [] }
 
 /** Returns a paginator. `ahead`: pages whose numbers are known may be requested at once. */
 export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
-  const { type } = paginate
-  const plain = { type, first: (request: PageRequest) => withSize(request, paginate), isToken: () => false }
-  switch (type) {
+  const plain = { first: (request: PageRequest) => withSize(request, paginate), isToken: () => false }
+  switch (paginate.type) {
+    // The first page decides: `paging/find-way.ts`.
     case 'auto':
-      return autoPaginator(paginate, ahead)
     case 'none':
       return { ...plain, after: () => none }
     case 'link_header':
@@ -78,51 +78,51 @@ export function createPaginator(paginate: Paginate, ahead: boolean): Paginator {
   }
 }
 
-/** Returns a paginator that the first page chooses for all pages. */
-function autoPaginator(paginate: Paginate, ahead: boolean): Paginator {
-  let detected: Paginator | undefined
-  let found: Partial<Paginate> | undefined
-  return {
-    get type() {
-      return detected?.type ?? 'auto'
-    },
-    get detected() {
-      return found
-    },
-    first: request => withSize(request, paginate),
-    after(page) {
-      found ??= detectPagination(page)
-      detected ??= createPaginator({ ...paginate, ...found }, ahead)
-      return detected.after(page)
-    },
-    isToken: page => detected?.isToken(page) ?? false,
-  }
+function nextUrl(page: PageSeen, path: string): string | undefined {
+  const value = saidAt(page, path)
+  if (typeof value === 'string') return isNothing(value) ? undefined : withBase(page.envelope, path, value)
+  return addressIn(value)
 }
 
-function nextUrl(page: PageSeen, path: string): string | undefined {
-  const value = valueAt(page.envelope, path)
-  const target = typeof value === 'object' && value !== null ? valueAt(value, 'href') : value
-  return typeof target === 'string' && target !== '' ? target : undefined
+/** Confluence writes addresses below a base that stands beside them. */
+function withBase(envelope: unknown, path: string, target: string): string {
+  const base = valueAt(envelope, path.replace(/[^.]+$/, 'base'))
+  if (!target.startsWith('/') || typeof base !== 'string' || !/^https?:\/\//.test(base)) return target
+  return base.replace(/\/+$/, '') + target
+}
+
+/** Some services write that there is nothing as a word. */
+function isNothing(text: string): boolean {
+  return ['', 'null', 'none', 'false'].includes(text.trim().toLowerCase())
 }
 
 function toAddress(page: PageSeen, target: string | undefined): NextPages {
   if (target === undefined) return none
-  const url = parseUrl(target, page.url)
+  const url = target.startsWith('&') ? withMore(page.request.url, target) : parseUrl(target, page.url)
   if (url === undefined) {
     throw new SvcError(
       'http-body',
       `page ${page.request.number} names a next page that is no address: ${JSON.stringify(target.slice(0, 100))}`,
     )
   }
+  // Some services name a next page behind the last one, which is empty and names itself.
+  if (page.records === 0 && url.href === page.request.url.href) return none
   return { requests: [{ url, body: page.request.body, number: page.request.number + 1 }] }
+}
+
+/** Returns the address with parameters that a service writes without the rest: `&page=2`. */
+function withMore(base: URL, parameters: string): URL {
+  const url = new URL(base)
+  for (const [name, value] of new URLSearchParams(parameters)) url.searchParams.set(name, value)
+  return url
 }
 
 function cursorPages(paginate: Paginate): Pick<Paginator, 'isToken' | 'after'> {
   const param = paginate.param ?? 'cursor'
-  const cursorOf = ({ envelope, headers }: PageSeen) =>
+  const cursorOf = (page: Said) =>
     paginate.header === undefined
-      ? valueAt(envelope, paginate.path ?? 'next_cursor')
-      : headers[paginate.header.toLowerCase()]
+      ? saidAt(page, paginate.path ?? 'next_cursor')
+      : page.headers[paginate.header.toLowerCase()]
   return {
     isToken(page) {
       const cursor = cursorOf(page)
@@ -130,10 +130,30 @@ function cursorPages(paginate: Paginate): Pick<Paginator, 'isToken' | 'after'> {
     },
     after(page) {
       const cursor = cursorOf(page)
-      if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return none
-      return saysNoMore(page, paginate) ? none : nextWith(page, paginate, param, cursor)
+      if (isNoCursor(cursor) || saysNoMore(page, paginate)) return none
+      const next = nextWith(page, paginate, param, cursor)
+      // The same token behind an empty page is the end of all (Solr).
+      return page.records === 0 && isSame(next.requests[0], page.request) ? none : next
     },
   }
+}
+
+function isNoCursor(cursor: unknown): boolean {
+  if (cursor === undefined || cursor === null || cursor === '' || cursor === false) return true
+  // Twitter ends with a cursor of zero.
+  return cursor === 0 || cursor === '0'
+}
+
+function isSame(next: PageRequest | undefined, before: PageRequest): boolean {
+  return (
+    next?.url.href === before.url.href &&
+    next.body === before.body &&
+    isDeepSame(next.headers, before.headers)
+  )
+}
+
+function isDeepSame(one: PageRequest['headers'], other: PageRequest['headers']): boolean {
+  return JSON.stringify(one ?? {}) === JSON.stringify(other ?? {})
 }
 
 function keysetPages(paginate: Paginate): Paginator['after'] {
@@ -148,11 +168,27 @@ function keysetPages(paginate: Paginate): Paginator['after'] {
   }
 }
 
-function saysNoMore({ envelope }: PageSeen, { more }: Paginate): boolean {
-  return more !== undefined && valueAt(envelope, more) === false
+/** Returns whether a page says that there are more; undefined if it does not say. */
+export function flagOf(page: Said, { more, last }: Pick<Paginate, 'more' | 'last'>): boolean | undefined {
+  if (more !== undefined) {
+    const said = saidAt(page, more)
+    return said === undefined ? undefined : truth(said)
+  }
+  const said = last === undefined ? undefined : saidAt(page, last)
+  const isLast = said === undefined ? undefined : truth(said)
+  return isLast === undefined ? undefined : !isLast
 }
 
-function nextWith({ request }: PageSeen, paginate: Paginate, param: string, value: unknown): NextPages {
+function saysNoMore(page: PageSeen, paginate: Paginate): boolean {
+  return flagOf(page, paginate) === false
+}
+
+function nextWith(
+  { request }: PageSeen,
+  paginate: Paginate,
+  param: string,
+  value: unknown,
+): { readonly requests: readonly PageRequest[] } {
   return { requests: [numbered(withParameter(request, paginate, param, value), request.number + 1)] }
 }
 
@@ -165,14 +201,16 @@ function numberedPages(paginate: Paginate): Pick<Paginator, 'first' | 'after'> {
     first: base => request(withSize(base, paginate), 1),
     after(page) {
       const { number } = page.request
-      const total = paginate.total === undefined ? undefined : numberAt(page.envelope, paginate.total)
+      const total = numberSaid(page, paginate.total)
       if (total !== undefined) {
         // The first response gives all other pages; later responses add none.
         return number > 1 ? none : { requests: range(2, total, each => request(page.request, each)) }
       }
-      const more = paginate.more === undefined ? undefined : valueAt(page.envelope, paginate.more)
-      if (more === false || more === 'false' || more === 0 || more === null) return none
+      const more = flagOf(page, paginate)
+      if (more === false) return none
       if (page.records === 0 && more === undefined) return none
+      const count = numberSaid(page, paginate.count)
+      if (count !== undefined && page.before + page.records >= count) return none
       return { requests: [request(page.request, number + 1)] }
     },
   }
@@ -191,9 +229,8 @@ function offsetPages(paginate: Paginate, ahead: boolean): Pick<Paginator, 'first
     after(page) {
       const seen = page.before + page.records
       if (planned || page.records === 0) return none
-      const total = paginate.total === undefined ? undefined : numberAt(page.envelope, paginate.total)
-      const more = paginate.more === undefined ? undefined : valueAt(page.envelope, paginate.more)
-      if (more === false) return none
+      const total = numberSaid(page, paginate.total)
+      if (flagOf(page, paginate) === false) return none
       if (total === undefined || page.request.number > 1 || !ahead) {
         if (total !== undefined && seen >= total) return none
         return { requests: [at(page.request, start + seen, page.request.number + 1)] }
@@ -217,13 +254,23 @@ function withSize(request: PageRequest, paginate: Paginate): PageRequest {
   return withParameter(request, paginate, paginate.sizeParam, paginate.size)
 }
 
+/** `*` sends each member of a value under its own name (MediaWiki). */
 function withParameter(request: PageRequest, paginate: Paginate, name: string, value: unknown): PageRequest {
+  if (name === '*' && typeof value === 'object' && value !== null) {
+    return Object.entries(value).reduce(
+      (each, [own, inner]) => withParameter(each, paginate, own, inner),
+      request,
+    )
+  }
   if (paginate.in === 'body') {
     const body: unknown = request.body === undefined ? {} : JSON.parse(request.body)
     return { ...request, body: JSON.stringify(withValue(body, stepsOf(name), value)) }
   }
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (paginate.in === 'header')
+    return { ...request, headers: { ...request.headers, [name.toLowerCase()]: text } }
   const url = new URL(request.url)
-  url.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  url.searchParams.set(name, text)
   return { ...request, url }
 }
 

@@ -12,6 +12,7 @@ import {
   type JsonShape,
   newShape,
   type PageLog,
+  type RecordEnvelope,
   type RecordPlace,
 } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
@@ -34,6 +35,10 @@ export interface PageRead {
   readonly hash: string
   /** The value of `paginate.key` in the last record. */
   readonly lastKey?: unknown
+  /** The path of the records. */
+  readonly recordsAt: readonly string[]
+  /** The answer is one record, and the envelope is what that record holds. */
+  readonly isOne?: true
   /** No page behind this one has a record that is new. */
   readonly isEnd?: boolean
 }
@@ -65,57 +70,47 @@ interface Page extends PageReaderOptions {
 
 export function createPageReader(options: PageReaderOptions) {
   const { ingest, shape, spool } = options
-  const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes } = ingest.limits
+  const { maxRows = Number.POSITIVE_INFINITY } = ingest.limits
   let place: RecordPlace | undefined =
     ingest.records === undefined ? options.place : { kind: 'path', path: stepsOf(ingest.records) }
 
-  async function read(response: PageResponse): Promise<PageRead> {
-    const body = response.body as Body
-    const page = { ...options, response, body }
+  function pageOf(response: PageResponse): Page {
+    const page = { ...options, response, body: response.body as Body }
     refuseOtherContent(page)
-    if (isLines(response)) place = { kind: 'lines' }
-    const known = place ?? (await findPlace(page))
-    const hash = createHash('sha1')
-    const keyset = lastRecord(ingest.paginate)
-    const onRecord = (record: FoundRecord) => {
-      hash.update(record.bytes.subarray(record.start, record.end))
-      keyset?.see(record)
-      options.order?.see(record)
-      if (spool.records >= maxRows) return
-      if (options.carrier === undefined) spool.write(record)
-      else options.carrier.write(record)
-    }
-    const reader = createRecordReader({
-      place: known,
-      // The shape of records that get something more is that of the result.
-      shape: options.carrier === undefined ? shape : newShape(),
-      levels: ingest.nested.depth + 2,
-      onRecord,
-      mostBytes,
-    })
-    try {
-      for await (const piece of body.pieces()) reader.push(piece)
-      const end = reader.end()
-      options.pages.page(response.request.number)
-      const envelope = end.bytes === undefined ? undefined : parsedJson(end.bytes)
-      refuseMissing(page, known, end.found, envelope)
-      refuseErrorsBeside(page, envelope)
-      // A single object does not fix the place, so that a later error response in the form of an object is
-      // noticed.
-      if (end.found === 'list') place = known
-      const lastKey = keyset?.key()
-      const isEnd = options.order?.reachesEnd(shape, pageName(page)) === true
-      const found = { records: end.records, bytes: body.bytes, envelope, hash: hash.digest('hex'), isEnd }
-      return lastKey === undefined ? found : { ...found, lastKey }
-    } catch (problem) {
-      throw problem instanceof JsonProblem ? notJson(page, problem) : problem
-    }
+    return page
+  }
+
+  async function placeIn(page: Page): Promise<RecordPlace> {
+    if (isLines(page.response)) return { kind: 'lines' }
+    return place ?? (await findPlace(page))
+  }
+
+  async function read(response: PageResponse): Promise<PageRead> {
+    const page = pageOf(response)
+    const known = await placeIn(page)
+    const { end, envelope, hash, last } = await readRecords(page, known, true)
+    // A single object does not fix the place, so that a later error response in the form of an object is
+    // noticed.
+    if (end.found === 'list') place = known
+    const recordsAt = known.kind === 'path' ? known.path : []
+    const isOne = end.found === 'object' && recordsAt.length === 0
+    const said = isOne ? await oneRecord(page.body) : envelope
+    const lastKey = last?.key()
+    const isEnd = options.order?.reachesEnd(shape, pageName(page)) === true
+    const found = { records: end.records, bytes: page.body.bytes, envelope: said, recordsAt, hash, isEnd }
+    return { ...found, ...(lastKey !== undefined && { lastKey }), ...(isOne && { isOne }) }
   }
 
   return {
     /** Called before the first page of a list of pages. */
     begin: () => options.order?.begin(),
     read,
+    /** Returns what a page holds, of which nothing is kept. */
+    async look(response: PageResponse): Promise<{ readonly records: number; readonly hash: string }> {
+      const page = pageOf(response)
+      const { end, hash } = await readRecords(page, await placeIn(page), false)
+      return { records: end.records, hash }
+    },
     /** Whether `limits.max_rows` is reached. */
     get full(): boolean {
       return spool.records >= maxRows
@@ -127,16 +122,68 @@ export function createPageReader(options: PageReaderOptions) {
   }
 }
 
-/** Keeps the last record of a page, where the next request names its key. */
+interface ReadRecords {
+  readonly end: RecordEnvelope
+  readonly envelope: unknown
+  readonly hash: string
+  readonly last: ReturnType<typeof lastRecord>
+}
+
+/** Reads the records of a page in order. `writes`: whether they are of the source, or only looked at. */
+async function readRecords(page: Page, place: RecordPlace, writes: boolean): Promise<ReadRecords> {
+  const { ingest, spool, carrier, response } = page
+  const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes } = ingest.limits
+  const hash = createHash('sha1')
+  const last = lastRecord(ingest.paginate)
+  const onRecord = (record: FoundRecord) => {
+    hash.update(record.bytes.subarray(record.start, record.end))
+    if (!writes) return
+    last?.see(record)
+    page.order?.see(record)
+    if (spool.records >= maxRows) return
+    if (carrier === undefined) spool.write(record)
+    else carrier.write(record)
+  }
+  // The shape of records that get something more is that of the result.
+  const shape = writes && carrier === undefined ? page.shape : newShape()
+  const reader = createRecordReader({ place, shape, levels: ingest.nested.depth + 2, onRecord, mostBytes })
+  try {
+    for await (const piece of page.body.pieces()) reader.push(piece)
+    const end = reader.end()
+    if (writes) page.pages.page(response.request.number)
+    const envelope = end.bytes === undefined ? undefined : parsedJson(end.bytes)
+    refuseMissing(page, place, end.found, envelope)
+    refuseErrorsBeside(page, envelope)
+    return { end, envelope, hash: hash.digest('hex'), last }
+  } catch (problem) {
+    throw problem instanceof JsonProblem ? notJson(page, problem) : problem
+  }
+}
+
+/** Keeps the last record of a page, where the next request may name its key. */
 function lastRecord({ type, key = 'id' }: IngestOf<'rest_api'>['paginate']) {
-  if (type !== 'keyset') return undefined
-  let last: Buffer | undefined
+  if (type !== 'keyset' && type !== 'auto') return undefined
+  let last = Buffer.alloc(0)
+  let length = 0
   return {
     see({ bytes, start, end }: FoundRecord) {
-      last = Buffer.from(bytes.subarray(start, end))
+      length = end - start
+      if (last.length < length) last = Buffer.alloc(2 * length)
+      last.set(bytes.subarray(start, end))
     },
-    key: () => (last === undefined ? undefined : valueAt(parsedJson(last), key)),
+    key: () => (length === 0 ? undefined : valueAt(parsedJson(last.subarray(0, length)), key)),
   }
+}
+
+/** A larger record is data, and what it may say of others is not looked for. */
+const mostSaid = 64 << 10
+
+/** Returns the record that an answer is, for what it may say of others. */
+async function oneRecord(body: Body): Promise<unknown> {
+  if (body.bytes > mostSaid) return undefined
+  const pieces: Buffer[] = []
+  for await (const piece of body.pieces()) pieces.push(piece)
+  return parsedJson(Buffer.concat(pieces))
 }
 
 function refuseOtherContent(page: Page): void {
@@ -162,7 +209,7 @@ async function findPlace(page: Page): Promise<RecordPlace> {
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart()[0]
-  if (first === '[') return { kind: 'path', path: [] }
+  if (first === '[') return { kind: 'path', path: isHeaded(body.head) ? ['1'] : [] }
   const pieces: Buffer[] = []
   for await (const piece of body.pieces()) pieces.push(piece)
   const bytes = Buffer.concat([...pieces, Buffer.alloc(1)])
@@ -173,6 +220,11 @@ async function findPlace(page: Page): Promise<RecordPlace> {
   } catch (problem) {
     throw problem instanceof JsonProblem ? notJson(page, problem) : problem
   }
+}
+
+/** The answer is a list of two, what is said of the records and the list of them (World Bank): `[{"page": 1, …}, […]]`. */
+function isHeaded(head: Buffer): boolean {
+  return /^[^[]{0,3}\s*\[\s*\{[^[\]{}]*\}\s*,\s*\[/.test(head.toString('latin1'))
 }
 
 /** Throws if a response with status 200 reports an error in its body, as some servers do. */

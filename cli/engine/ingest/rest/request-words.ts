@@ -50,10 +50,18 @@ export function statusFailure(request: PageRequest, status: number, body: Body, 
   return new SvcError(
     'http-status',
     `${page(request, sender)}: status ${status}${said === '' ? '' : `, ${said}`}`,
-    {
-      hint: hintFor(status),
-    },
+    { hint: hintFor(status), facts: { status } },
   )
+}
+
+/** Statuses of the 400s that speak of who asks, or how often, and not of what is asked for. */
+const aboutTheAsker = [401, 403, 407, 408, 425, 429]
+
+/** Returns whether the server understood the request and takes it for a wrong one, so that asking again is of no use. */
+export function isRefusal(error: unknown): error is SvcError {
+  const status =
+    error instanceof SvcError && error.code === 'http-status' ? error.facts?.['status'] : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 && !aboutTheAsker.includes(status)
 }
 
 function hintFor(status: number): string {

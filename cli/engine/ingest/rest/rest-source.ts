@@ -5,17 +5,19 @@
 import { dirname } from 'node:path'
 import { withLocalReader } from '@svc/server/catalog'
 import { createPageLog, newShape, type RawTable, recordType } from '@svc/server/language'
-import { SvcError } from '../../errors.ts'
+import { messageOf, SvcError } from '../../errors.ts'
 import { finishFetch } from '../finish-fetch.ts'
 import { type CursorWindow, cursorStart } from '../incremental/cursor-text.ts'
 import { nothingNew } from '../incremental/nothing-new.ts'
 import { clearSpool, keptUntil } from '../progress-file.ts'
 import { jsonSource } from '../record-source.ts'
+import { warnOfRepaired } from '../repaired.ts'
 import {
   type DetectedPages,
   type FetchContext,
   type FetchedSource,
   type IngestOf,
+  keptInVain,
   type Source,
   tellAtFirst,
 } from '../source.ts'
@@ -27,8 +29,11 @@ import { createHttpClient, type HttpClient, type PageResponse } from './http-cli
 import { createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import { createPageOrder } from './page-order.ts'
 import type { Paginate } from './paginate.ts'
+import { namedMembers } from './paging/named-members.ts'
+import { pageWarnings } from './paging/page-warnings.ts'
 import { createPageReader, type PageReader } from './read-page.ts'
 import { type RequestTemplate, requestTemplate, templateFor } from './request-template.ts'
+import { isRefusal } from './request-words.ts'
 import { type Backoff, usualBackoff } from './retry.ts'
 import { type Asked, answersDefinition, askForChanges, recordAnswers } from './unchanged-answers.ts'
 import { verifyKept } from './verify-kept.ts'
@@ -95,13 +100,10 @@ async function fetchPages(
     const verified = await stillThere(point, fetch)
     point = verified ?? point
     if (verified !== undefined) return await fetchFrom(fetch, file, verified)
-    tellAtFirst(
-      context,
-      'the source has changed since its pages were kept: starting over from the first page',
-    )
+    keptInVain(context, 'the source has changed since its pages were kept: starting over from the first page')
   } catch (error) {
     if (!isRefusedAtOnce(error, point)) throw error
-    tellAtFirst(context, `${(error as Error).message}: starting over from the first page`)
+    keptInVain(context, `${messageOf(error)}: starting over from the first page`)
   }
   await clearSpool(context.spoolFolder)
   return fetchFrom(fetch, file)
@@ -194,22 +196,23 @@ async function fetchFrom(
   const order = createPageOrder(ingest, context)
   const reading = { ingest, shape, pages: pageLog, spool, client, template, place, carrier, order }
   const reader = createPageReader({ ...reading, shownAs: connecting.shownAs })
-  const keeper =
-    file === undefined
-      ? undefined
-      : createKeeper(file, { spool, reader, pageLog, progress, from: resumed?.checkpoint })
+  const warnings = pageWarnings(resumed?.checkpoint.warnings)
+  const keeping = { spool, reader, pageLog, progress, warnings, from: resumed?.checkpoint }
+  const keeper = file === undefined ? undefined : createKeeper(file, keeping)
   const limit = Math.min(pageLimit, ingest.paginate.maxPages ?? Number.POSITIVE_INFINITY)
-  const onDetected = (paginate: Partial<Paginate>) =>
-    context.onDetected?.({ records: recordsPath(reader), paginate: stated(paginate) })
+  const named = namedMembers(ingest.paginate)
   const recorder = recordAnswers(startingWith(first, client), ingest, template)
   const peeking = pageLimit === 1
-  const walk = { ingest, template, client: recorder.client, reader, progress, limit, onDetected, peeking }
+  const judging = { warnings, named, known: { way: undefined }, onDetected: whenDetected(context, reader) }
+  const walk = { ingest, template, client: recorder.client, reader, progress, limit, peeking, ...judging }
   try {
     const onPage = keeper?.page ?? (() => {})
     await walkAll(walk, { context, carrier, windows, from: resumed?.checkpoint, onPage })
+    if (!peeking) named.refuseMissing(ingest.paginate)
     keeper?.finish()
     const spooled = spool.finish()
-    if (spool.repaired > 0) progress.note(`half characters in ${spool.repaired} records were replaced`)
+    if (!peeking) warnings.tell(context)
+    warnOfRepaired(context, spool.repaired)
     const { pages, bytes } = progress
     const source = jsonSource(spooled, recordType(shape))
     const pageChanges = pageLog.changes()
@@ -233,6 +236,17 @@ async function fetchFrom(
   } finally {
     await client.close()
   }
+}
+
+/** Only who writes down what the first page has shown is told. */
+function whenDetected({ onDetected }: FetchContext, reader: PageReader): WalkOptions['onDetected'] {
+  if (onDetected === undefined) return undefined
+  return (paginate, more) =>
+    onDetected({
+      records: recordsPath(reader),
+      paginate: stated(paginate),
+      ...(more !== undefined && { more: more.said, loaded: more.loaded }),
+    })
 }
 
 /** The first page is not asked for a second time. */
@@ -309,8 +323,13 @@ function recordsPath({ place }: PageReader): string | undefined {
   return place?.kind === 'path' && place.path.length > 0 ? place.path.join('.') : undefined
 }
 
-function stated({ type = 'none', path, param, total, start }: Partial<Paginate>): DetectedPages['paginate'] {
-  return JSON.parse(JSON.stringify({ type, path, param, total, start }))
+/** Returns the keys of a way as they are written in a file, without what goes without saying. */
+function stated({ type = 'none', in: place, ...way }: Partial<Paginate>): DetectedPages['paginate'] {
+  const { path, header, key, param, start, total, count, more, last } = way
+  const sent = place === 'query' ? undefined : place
+  return JSON.parse(
+    JSON.stringify({ type, path, header, key, param, in: sent, total, count, more, last, start }),
+  )
 }
 
 /**
@@ -320,14 +339,6 @@ function stated({ type = 'none', path, param, total, start }: Partial<Paginate>)
 function isRefusedAtOnce(error: unknown, { refused }: ResumePoint): boolean {
   if (!(error instanceof SvcError) || !refused) return false
   return error.code === 'host-not-allowed' || error.code === 'http-body' || isRefusal(error)
-}
-
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof SvcError &&
-    error.code === 'http-status' &&
-    /: status 4(?!01|03|08|29)/.test(error.message)
-  )
 }
 
 export interface Progress {

@@ -25,10 +25,10 @@ export async function logged(
   }
 }
 
-interface Asking {
+interface Asking extends Pick<PageRequest, 'headers'> {
   readonly isFile: boolean
   readonly pass: Pass | undefined
-  readonly marks: PageRequest['marks']
+  readonly marks?: PageRequest['marks']
 }
 
 function conditions(marks: PageRequest['marks']): Record<string, string> {
@@ -44,7 +44,7 @@ export async function ask(
   url: URL,
   method: 'GET' | 'POST',
   body: string | undefined,
-  { isFile, pass, marks }: Asking,
+  { isFile, pass, marks, headers: ofPage }: Asking,
   { template, dispatcher }: Sender,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
@@ -56,6 +56,7 @@ export async function ask(
     'user-agent': 'svc',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(own ? template.headers : {}),
+    ...(own ? ofPage : {}),
     ...(own ? pass?.headers : {}),
     ...(own ? conditions(marks) : {}),
   }

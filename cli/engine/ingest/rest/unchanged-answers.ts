@@ -6,7 +6,9 @@ import { createHash } from 'node:crypto'
 import type { FetchContext, IngestOf } from '../source.ts'
 import type { KnownAnswers, MarkedRequest } from './answer-memory.ts'
 import { definitionOf } from './checkpoint.ts'
-import type { HttpClient, PageRequest, PageResponse } from './http-client.ts'
+import type { Headers, HttpClient, PageRequest, PageResponse } from './http-client.ts'
+import { nextLink } from './link-header.ts'
+import { saysOfPages } from './paging/names.ts'
 import { parseUrl } from './parse-url.ts'
 import type { RequestTemplate } from './request-template.ts'
 
@@ -44,16 +46,23 @@ export async function askForChanges(
     const isWhole = isLast && lastPage !== undefined
     const page: PageRequest = { url, body: undefined, number: index + 1 }
     const response = await client.send(isWhole ? page : { ...page, marks: request })
-    if (response.status === 304) continue
-    if (isWhole && lastPage === (await hashWithLink(response))) continue
+    // A service that does not change its answer may say in a header that there are more pages now.
+    if (response.status === 304 && !(isLast && nextLink(response.headers['link']) !== undefined)) continue
+    if (isWhole && lastPage === (await hashWithHeaders(response))) continue
     return { isSame: false, first: index === 0 && !isWhole ? response : undefined }
   }
   return { isSame: true }
 }
 
-/** Returns the hash of a body together with the header that names the next page. */
-async function hashWithLink({ body, headers }: PageResponse): Promise<string> {
-  const hash = createHash('sha256').update(`${headers['link'] ?? ''}\n`)
+/** Returns what headers say of pages: the address of the next one, totals, flags. */
+function headersOfPages(headers: Headers): string {
+  const said = Object.entries(headers).filter(([name]) => saysOfPages(name))
+  return said.map(([name, value]) => `${name}: ${value}`).join('\n')
+}
+
+/** Returns the hash of a body together with what its headers say of pages. */
+async function hashWithHeaders({ body, headers }: PageResponse): Promise<string> {
+  const hash = createHash('sha256').update(`${headersOfPages(headers)}\n`)
   for await (const piece of body?.pieces() ?? []) hash.update(piece)
   return hash.digest('hex')
 }
@@ -75,7 +84,7 @@ export function recordAnswers(
         const { number } = response.request
         if (number <= mostPages) marked.set(number, marksOf(response, secrets))
         if (number >= (last?.request.number ?? 0)) last = response
-        tellsInHeader ||= response.headers['link'] !== undefined
+        tellsInHeader ||= headersOfPages(response.headers) !== ''
         return response
       },
     },
@@ -86,7 +95,7 @@ export function recordAnswers(
       if (method !== 'GET' || pages === 0 || pages > mostPages || !isWhole || last === undefined)
         return undefined
       const facts = { definition, requests: requests as readonly MarkedRequest[] }
-      return tellsInHeader ? { ...facts, lastPage: await hashWithLink(last) } : facts
+      return tellsInHeader ? { ...facts, lastPage: await hashWithHeaders(last) } : facts
     },
   }
 }

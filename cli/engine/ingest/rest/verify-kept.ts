@@ -52,9 +52,6 @@ async function askAgain(
   return (page?.hash ?? '') === hash ? pageSeen(response, page, kept.before) : undefined
 }
 
-function isPagedByToken({ first, last }: WalkState, { paginate }: IngestOf<'rest_api'>): boolean {
-  const paginator = createPaginator(paginate, false)
-  // The first page decides how an API pages.
-  paginator.after(first)
-  return paginator.isToken(last)
+function isPagedByToken({ last, way }: WalkState, { paginate }: IngestOf<'rest_api'>): boolean {
+  return createPaginator({ ...paginate, ...way }, false).isToken(last)
 }

@@ -8,9 +8,13 @@ import { SvcError } from '../../errors.ts'
 import type { IngestOf } from '../source.ts'
 import { shownSize } from './body.ts'
 import type { WalkState } from './checkpoint.ts'
-import { claimedTotal } from './detect-pagination.ts'
 import type { HttpClient, PageRequest, PageResponse } from './http-client.ts'
 import { createPaginator, type NextPages, type PageSeen, type Paginate, type Paginator } from './paginate.ts'
+import { isBehindAll, type MoreSaid, moreSaid } from './paging/compare-claims.ts'
+import { findWay, keyOf } from './paging/find-way.ts'
+import type { NamedMembers } from './paging/named-members.ts'
+import type { PageWarnings } from './paging/page-warnings.ts'
+import type { Way } from './paging/shapes.ts'
 import type { PageRead, PageReader } from './read-page.ts'
 import type { RequestTemplate } from './request-template.ts'
 import type { Progress } from './rest-source.ts'
@@ -27,10 +31,20 @@ export interface WalkOptions {
   readonly peeking: boolean
   /** The position of an earlier process. */
   readonly from: WalkState | undefined
+  /** Gets what there is to warn of when all pages have come. */
+  readonly warnings: PageWarnings
+  /** Judges what `paginate` names by the pages. */
+  readonly named: NamedMembers
+  /** The way that one list of pages has shown, for all others of the source. */
+  readonly known: KnownWay
   /** Called after each page whose records are in the spool. */
   readonly onPage: (state: WalkState) => void
-  /** Called when the first page has shown how the API pages. */
-  readonly onDetected?: (paginate: Partial<Paginate>) => void
+  /** Called when the first page has shown how the API pages, with what it says of more if no way leads on. */
+  readonly onDetected?: ((paginate: Partial<Paginate>, more: MoreSaid | undefined) => void) | undefined
+}
+
+export interface KnownWay {
+  way: Way | undefined
 }
 
 /** Walks over pages, and reads them in order while the next ones are being fetched. */
@@ -43,7 +57,12 @@ export class Walk {
   private counted: NextPages['counted']
   private previousPage: { readonly records: number; readonly hash: string } | undefined
   private start: Pick<WalkState, 'first' | 'firstHash'> | undefined
+  private last: PageSeen | undefined
   private total = 0
+  /** How this list is paged, once that is known. */
+  private way: Way | undefined
+  /** The second page, where it was asked for to find out how the API pages. */
+  private second: PageResponse | undefined
 
   constructor(options: WalkOptions) {
     this.options = options
@@ -51,46 +70,91 @@ export class Walk {
 
   async run(): Promise<void> {
     const { ingest, template, from } = this.options
-    const paginator = createPaginator(ingest.paginate, ingest.limits.concurrency > 1)
     this.options.reader.begin()
+    let paginator = createPaginator(this.options.ingest.paginate, false)
     if (from === undefined) this.expect({ requests: [paginator.first(firstRequest(template))] })
-    else this.goOnFrom(from, paginator)
+    else paginator = this.goOnFrom(from)
     if (from?.done === true) return
+    let isEnded = false
     try {
-      for (let next = this.take(); next !== undefined; next = this.take()) {
+      for (let next = this.take(); next !== undefined && !isEnded; next = isEnded ? undefined : this.take()) {
         const response = await next
-        const { seen, hash, isEnd: isLast } = await this.read(response, paginator)
+        const { seen, hash, isEnd: isLast } = await this.read(response)
         this.start ??= { first: seen, firstHash: hash }
-        const state = { ...this.start, last: seen, lastHash: hash }
-        const isEnd = isLast || response.action === 'end' || this.options.reader.full
-        this.options.onPage({ ...state, done: isEnd })
-        if (isEnd) return
-        this.expect(paginator.after(seen))
-        if (seen.request.number !== 1) continue
-        this.warnOfOnePage(seen, paginator.type)
-        this.options.onDetected?.(paginator.detected ?? ingest.paginate)
+        if (seen.request.number === 1) paginator = await this.paginatorFor(seen, hash)
+        const way = ingest.paginate.type === 'auto' ? this.way : undefined
+        const state = { ...this.start, last: seen, lastHash: hash, ...(way !== undefined && { way }) }
+        isEnded = isLast || response.action === 'end' || this.options.reader.full
+        this.options.onPage({ ...state, done: isEnded })
+        if (!isEnded && !isBehindAll(seen)) this.expect(paginator.after(seen))
       }
     } finally {
       // Requests still in flight end with the client; their errors can be ignored.
       for (const rest of this.onTheWay) rest.catch(() => undefined)
     }
-    if (this.sent >= this.options.limit && !this.options.peeking && this.upcoming.next().done !== true) {
-      this.options.progress.note(
-        `stopped after ${this.options.limit} pages, as paginate.max_pages says; there are more`,
-      )
+    if (!isEnded) this.judgeEnd()
+  }
+
+  /** Says what was left, if pages were. */
+  private judgeEnd(): void {
+    const { limit, peeking, warnings } = this.options
+    if (peeking) return
+    if (this.sent >= limit && this.upcoming.next().done !== true) {
+      warnings.cut(limit)
+      return
     }
+    const more = this.moreSaid()
+    if (more !== undefined) warnings.more(more)
+  }
+
+  private moreSaid(): MoreSaid | undefined {
+    const { start, last, way } = this
+    const { paginate } = this.options.ingest
+    if (start === undefined || last === undefined || this.options.ingest.paginate.claims === 'ignore')
+      return undefined
+    return moreSaid({ named: { ...paginate, ...way }, first: start.first, last, loaded: this.total })
+  }
+
+  /** Returns how to go on behind the first page, which shows it where nobody has said it. */
+  private async paginatorFor(first: PageSeen, hash: string): Promise<Paginator> {
+    const { ingest, peeking, named, onDetected } = this.options
+    const { paginate, limits } = ingest
+    if (paginate.type === 'auto' && !peeking) this.way = await this.wayFrom(first, hash)
+    const effective = this.way === undefined ? paginate : { ...paginate, ...this.way }
+    if (!peeking) named.refuseAfter(first)
+    onDetected?.(effective, effective.type === 'none' ? this.moreSaid() : undefined)
+    return createPaginator(effective, limits.concurrency > 1)
+  }
+
+  private async wayFrom(first: PageSeen, hash: string): Promise<Way> {
+    const { ingest, client, reader, known, limit, onDetected } = this.options
+    if (known.way !== undefined) return known.way
+    // Who wants one page needs no other.
+    if (limit === 1 && onDetected === undefined) return { type: 'none' }
+    const { way, second } = await findWay(first, hash, { paginate: ingest.paginate, client, reader })
+    this.second = second
+    if (way.type !== 'none') known.way = way
+    return way
   }
 
   /** Restores the state as if all pages up to the last one had just been read. */
-  private goOnFrom({ first, firstHash, last, lastHash }: WalkState, paginator: Paginator): void {
+  private goOnFrom({ first, firstHash, last, lastHash, way }: WalkState): Paginator {
+    const { paginate, limits } = this.options.ingest
+    const paginator = createPaginator({ ...paginate, ...way }, limits.concurrency > 1)
+    this.way = way
+    this.options.known.way ??= way
     this.start = { first, firstHash }
+    this.last = last
     this.total = last.before + last.records
     this.sent = last.request.number
+    this.options.named.see(first)
+    this.options.named.see(last)
     if (lastHash !== '') this.previousPage = { records: last.records, hash: lastHash }
     this.expect(paginator.after(first))
-    if (last.request.number === 1) return
+    if (last.request.number === 1) return paginator
     this.upcoming = behind(last.request.number, this.upcoming)
     this.expect(paginator.after(last))
+    return paginator
   }
 
   /** Returns the next page to read, and requests as many pages after it as `limits.concurrency` allows. */
@@ -102,12 +166,20 @@ export class Walk {
       this.refuseLoop(next.value)
       this.refuseEndless(next.value, ingest.limits)
       this.sent++
-      const response = client.send(next.value)
+      const response = this.known(next.value) ?? client.send(next.value)
       // A failure is reported when the page is read, not before.
       response.catch(() => undefined)
       this.onTheWay.push(response)
     }
     return this.onTheWay.shift()
+  }
+
+  /** The second page is not asked for twice. */
+  private known(request: PageRequest): Promise<PageResponse> | undefined {
+    const { second } = this
+    if (second === undefined || keyOf(second.request) !== keyOf(request)) return undefined
+    this.second = undefined
+    return Promise.resolve({ ...second, request })
   }
 
   private expect(next: NextPages): void {
@@ -119,7 +191,7 @@ export class Walk {
   }
 
   private refuseLoop(request: PageRequest): void {
-    const key = `${request.url.href}\n${request.body ?? ''}`
+    const key = keyOf(request)
     if (this.asked.has(key)) {
       throw new SvcError(
         'http-body',
@@ -144,19 +216,23 @@ export class Walk {
 
   private async read(
     response: PageResponse,
-    paginator: Paginator,
   ): Promise<{ readonly seen: PageSeen; readonly hash: string; readonly isEnd: boolean }> {
-    const { reader, progress } = this.options
+    const { reader, progress, warnings, named, client } = this.options
     const { request } = response
+    if (response.action === 'skip') warnings.skipped(response, client.show(request.url))
     const page = response.body === undefined ? undefined : await reader.read(response)
     progress.page(page?.bytes ?? 0)
     const records = page?.records ?? 0
-    const isNumbered = paginator.type === 'page' || paginator.type === 'offset'
-    if (page !== undefined && isNumbered) this.refuseRepetition(request, page)
+    const type = this.way?.type ?? this.options.ingest.paginate.type
+    if (page !== undefined && (type === 'page' || type === 'offset' || request.number === 1))
+      this.refuseRepetition(request, page)
     if (page !== undefined) this.refuseShortPage(request, records)
     const before = this.total
     this.total += records
-    return { seen: pageSeen(response, page, before), hash: page?.hash ?? '', isEnd: page?.isEnd === true }
+    const seen = pageSeen(response, page, before)
+    this.last = seen
+    named.see(seen)
+    return { seen, hash: page?.hash ?? '', isEnd: page?.isEnd === true }
   }
 
   /**
@@ -185,15 +261,6 @@ export class Walk {
       { hint: 'Write limits: {concurrency: 1}; each offset is then counted from the pages before it.' },
     )
   }
-
-  private warnOfOnePage(page: PageSeen, type: string): void {
-    if (type !== 'none' || this.options.ingest.paginate.type !== 'auto') return
-    const total = claimedTotal(page.envelope)
-    if (total === undefined || total <= page.records) return
-    this.options.progress.note(
-      `the answer speaks of ${total} records and holds ${page.records}; if there are more pages, say how with ingest.paginate`,
-    )
-  }
 }
 
 export function firstRequest({ url, body }: RequestTemplate): PageRequest {
@@ -201,12 +268,16 @@ export function firstRequest({ url, body }: RequestTemplate): PageRequest {
 }
 
 export function pageSeen(
-  { request, url, headers }: PageResponse,
+  { request, url, status, headers }: PageResponse,
   page: PageRead | undefined,
   before: number,
 ): PageSeen {
-  const seen = { request, url, headers, envelope: page?.envelope, records: page?.records ?? 0, before }
-  return page?.lastKey === undefined ? seen : { ...seen, lastKey: page.lastKey }
+  const { envelope, recordsAt, isOne, lastKey, records = 0 } = page ?? {}
+  return {
+    ...{ request, url, status, headers, envelope, recordsAt, records, before },
+    ...(isOne === true && { isOne }),
+    ...(lastKey !== undefined && { lastKey }),
+  }
 }
 
 function* prepend<T>(first: T, rest: Iterator<T>): Generator<T> {

@@ -1,7 +1,7 @@
 /** The windows of a table that are in the spool: a fetch that broke off goes on behind them. */
 import { statSync } from 'node:fs'
 import { clearSpool, findProgress, saveProgress } from '../progress-file.ts'
-import type { FetchContext } from '../source.ts'
+import { type FetchContext, keptInVain } from '../source.ts'
 import type { RowSpool } from './row-spool.ts'
 
 export interface WindowsDone {
@@ -21,10 +21,11 @@ export interface KeptWindows {
 
 /** @param definition the hash of everything that decides which rows are read */
 export async function keptWindows(
-  { spoolFolder, now, onProgress }: Pick<FetchContext, 'spoolFolder' | 'now' | 'onProgress'>,
+  context: Pick<FetchContext, 'spoolFolder' | 'now' | 'onProgress' | 'onWarning'>,
   definition: string,
   spool: RowSpool,
 ): Promise<KeptWindows> {
+  const { spoolFolder, now, onProgress } = context
   const save = (done: WindowsDone) => {
     const isDone = done.next === undefined
     saveProgress(spoolFolder, { definition, isDone, savedAt: now().toISOString(), checkpoint: done })
@@ -42,9 +43,9 @@ export async function keptWindows(
       )
       return { found: done, save }
     }
-    note('what an earlier fetch kept is damaged: starting over')
+    keptInVain(context, 'what an earlier fetch kept is damaged: starting over')
   }
-  if (saved.kind === 'unusable') note(saved.note)
+  if (saved.kind === 'unusable') keptInVain(context, saved.note)
   await clearSpool(spoolFolder)
   return { found: undefined, save }
 }

@@ -6,6 +6,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvcError } from '../../errors.ts'
+import { quoteFirstMark } from './first-mark.ts'
 import { misfitMark } from './spooled-rows.ts'
 
 export interface SpooledRows {
@@ -92,12 +93,13 @@ export class RowSpool {
   finish(): SpooledRows {
     this.close()
     const digests = this.#parts.map(part => part.digest())
+    for (const { path } of this.#parts) quoteFirstMark(path)
     return {
       files: this.#parts.map(({ path }) => path),
       rows: this.rows,
       bytes: this.bytes,
       hash: createHash('sha256').update(digests.join('\n')).digest('hex'),
-      longestLine: this.#parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0),
+      longestLine: this.#parts.reduce((longest, part) => Math.max(longest, part.longestLine()), 0) + 2,
       hasMarks: this.#parts.some(({ hasMarks }) => hasMarks),
       hasNul: this.#parts.some(({ hasNul }) => hasNul),
     }

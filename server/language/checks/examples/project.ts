@@ -14,6 +14,14 @@ function withCustomers(text: string, fixed: string | undefined, fix: string): Di
 const asset = (lines: string): string => model("SELECT 1 AS id, DATE '2024-05-01' AS day", lines)
 
 export const projectExamples: DiagnosticExamples = {
+  'unknown-environment': {
+    files: {
+      'svc.yaml': 'name: shop\nnotify:\n  ops: {type: slack, endpoint: env:OPS_HOOK, environments: [PROD]}\n',
+      ...customers,
+    },
+    fixed: 'name: shop\nnotify:\n  ops: {type: slack, endpoint: env:OPS_HOOK, environments: [prod]}\n',
+    fix: 'Correct the name, or declare the environment under `environments` in `svc.yaml`.',
+  },
   'column-doc-unknown': inOrders(
     asset('columns:\n  number: {description: Number of the order.}\n'),
     asset('columns:\n  id: {description: Number of the order.}\n'),

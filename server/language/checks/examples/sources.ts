@@ -17,6 +17,9 @@ const nested = '{"id": 1, "lines": {"sku": "tea"}}\n'
 const ofCustomers = (id: string) =>
   `name: orders\ningest:\n  type: rest_api\n  endpoint: https://api.example.com\n  resource: "customers/${id}/orders"\n  for_each: customers\ncontract: {columns: {id: bigint}}\ntransform: SELECT id FROM {{ source }}\n`
 
+const sinceCursor = (tag: string) =>
+  `name: orders\ningest:\n  type: rest_api\n  endpoint: https://api.example.com\n  resource: orders\n  params: {since: "${tag}"}\n  write: append\n  incremental: {cursor: updated_at}\ncontract: {columns: {id: bigint, updated_at: timestamptz}}\ntransform: SELECT id, updated_at FROM {{ source }}\n`
+
 const lock = (column: string) =>
   `{\n  "version": 1,\n  "sources": {\n    "orders": {\n      "": {\n${column}\n      }\n    }\n  }\n}\n`
 
@@ -51,6 +54,13 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, primary_key: id, mask: {id: hash}',
     'Mask a key with `hash`, which keeps different values different; promise masked columns as text; choose another cursor.',
   ),
+  'unknown-placeholder': {
+    files: {
+      'models/orders.svc': sinceCursor('{curser}'),
+    },
+    fixed: sinceCursor('{{ cursor }}'),
+    fix: 'Write `{{ cursor }}`, `{{ cursor.end }}` or `{{ parent.column }}`, in a key that takes it.',
+  },
   'for-each-column': {
     files: {
       'models/orders.svc': ofCustomers('{parent.ids}'),

@@ -12,6 +12,11 @@ export const sqlExamples: DiagnosticExamples = {
     'SELECT 1 AS id, 2 AS other_id',
     'Give one of them another name.',
   ),
+  'sql-shadowed-column': query(
+    'SELECT price FROM (SELECT *, 2 AS price FROM (SELECT 1 AS price))',
+    'SELECT price FROM (SELECT * REPLACE (2 AS price) FROM (SELECT 1 AS price))',
+    'Replace the column with `* REPLACE`, or give the second one another name.',
+  ),
   'sql-ambiguous-column': query(
     `SELECT id FROM ${orders} AS a JOIN ${orders} AS b ON a.id = b.id`,
     `SELECT a.id FROM ${orders} AS a JOIN ${orders} AS b ON a.id = b.id`,

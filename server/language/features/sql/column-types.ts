@@ -2,6 +2,7 @@
 import type { Column as KnownColumn } from '../../analysis.ts'
 import type { Engine, EngineTypes } from '../../engines/engine.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
+import { columnCalled } from '../../names/called.ts'
 import { oncePer } from '../../once.ts'
 import type { BoundSql, Column } from '../../sql/binder/model.ts'
 
@@ -25,10 +26,10 @@ export function columnType(
   return own !== undefined || output.length === 0 ? own : passedTypes(bound, output, engine).get(column)
 }
 
-const passedTypes = oncePer((bound: BoundSql, output: readonly KnownColumn[], { sameName }: Engine) => {
+const passedTypes = oncePer((bound: BoundSql, output: readonly KnownColumn[], engine: Engine) => {
   const types = new Map<Column, string>()
   for (const column of bound.output.columns) {
-    const type = output.find(({ name }) => sameName(name, column.name))?.type
+    const type = columnCalled(output, column.name, engine)?.type
     for (let at: Column | undefined = column; at !== undefined && type !== undefined; at = passedFrom(at)) {
       if (types.has(at)) break
       types.set(at, type)

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { LeaseHolder } from '../../../../cli/engine/warehouse/warehouse.ts'
+import { times } from '../../../support/long.ts'
 import { greenOf, greensSeen, liveGeneration, makeGreens } from '../generations.ts'
 import type { Ground } from './ground.ts'
 
@@ -12,7 +13,7 @@ export function describeProcesses(ground: Ground): void {
       await makeGreens(first)
       await first.close()
       let last = 0
-      for (let kill = 0; kill < 24; kill++) {
+      for (let kill = 0; kill < times(5, 24); kill++) {
         const flipping = ground.child('flip')
         expect(await flipping.line()).toMatch(/^flipped /)
         await new Promise(resolve => setTimeout(resolve, (kill * 7) % 50))
@@ -39,7 +40,7 @@ export function describeProcesses(ground: Ground): void {
       const first = await ground.write()
       await makeGreens(first)
       await first.close()
-      for (let kill = 0; kill < 8; kill++) {
+      for (let kill = 0; kill < times(3, 8); kill++) {
         const building = ground.child('build')
         expect(await building.line()).toMatch(/^built /)
         await new Promise(resolve => setTimeout(resolve, kill * 13))

@@ -1,0 +1,98 @@
+/**
+ * What becomes of the columns of gathered rows where their source is defined in another way now: each goes on under a name of
+ * now, is left out, or is hidden as the mask of now says.
+ */
+import {
+  columnNamed,
+  leavesOut,
+  type MaskKind,
+  maskRules,
+  type RawColumn,
+  type RawTable,
+  type SourceIngest,
+  type StoredIngest,
+  withoutLists,
+} from '@svc/server/language'
+import type { BuiltColumn } from '../../state/state.ts'
+import type { FetchContext } from '../source.ts'
+import type { LoadBase } from './base.ts'
+
+export interface KeptColumn {
+  /** Its name in the load before. */
+  readonly from: string
+  readonly name: string
+  /** How its values are hidden; `lost` where they cannot be hidden in the way of now, so that they become NULL. */
+  readonly hide?: Exclude<MaskKind, 'hash'> | 'lost'
+}
+
+/** The columns that stay, by child table; '' is the table of the source. */
+export type KeptColumns = ReadonlyMap<string, readonly KeptColumn[]>
+
+export interface KeptFacts {
+  readonly context: FetchContext
+  readonly ingest: SourceIngest
+  readonly base: LoadBase
+  /** The tables as they are loaded now. */
+  readonly tables: readonly RawTable[]
+  /** What the key of hashes is known by. */
+  readonly keyMark: string | undefined
+}
+
+/** Returns undefined where the rows stay as they are. */
+export function keptColumns(facts: KeptFacts): KeptColumns | undefined {
+  const { base, tables } = facts
+  if (base.earlier === undefined && base.restarts === undefined) return undefined
+  return new Map(
+    tables.flatMap(table => {
+      const before = table.child === undefined ? base.load : base.load.children[table.child]
+      return before === undefined ? [] : [[table.child ?? '', keptOf(table, before.columns, facts)] as const]
+    }),
+  )
+}
+
+function keptOf(table: RawTable, before: readonly BuiltColumn[], facts: KeptFacts): readonly KeptColumn[] {
+  const { context, ingest } = facts
+  const { engine } = context
+  const isLeftOut = leavesOut(ingest)
+  const known = context.previous?.find(({ child }) => child === table.child)?.columns ?? []
+  return before.flatMap((column): readonly KeptColumn[] => {
+    const { name } = column
+    if (name.startsWith('_svc_')) return [{ from: name, name }]
+    const path = columnNamed(known, name, engine)?.path ?? [name]
+    const renamed = table.columns.find(each => samePath(each, path) && !isNameOf(before, each, facts))
+    const now = columnNamed(table.columns, name, engine) ?? renamed
+    if (now === undefined) return isLeftOut(path) || isLeftOut(name.split('__')) ? [] : [{ from: name, name }]
+    const hide = hiddenBy(now, path, column, facts)
+    return [{ from: name, name: now.name, ...(hide !== undefined && { hide }) }]
+  })
+}
+
+function samePath({ path, system }: RawColumn, other: readonly string[]): boolean {
+  return !system && path.length === other.length && path.every((step, index) => step === other[index])
+}
+
+function isNameOf(before: readonly BuiltColumn[], { name }: RawColumn, { context }: KeptFacts): boolean {
+  return before.some(column => context.engine.sameName(column.name, name))
+}
+
+function hiddenBy(
+  now: RawColumn,
+  path: readonly string[],
+  { maskKey }: BuiltColumn,
+  { base, keyMark }: KeptFacts,
+): KeptColumn['hide'] {
+  const before =
+    base.earlier === undefined ? now.masked : maskRulesOf(base.earlier).kindAt(withoutLists(path))
+  if (before === now.masked)
+    return before === 'hash' && maskKey !== undefined && maskKey !== keyMark ? 'lost' : undefined
+  const { masked } = now
+  if (masked === undefined || masked === 'hash') return 'lost'
+  return masked === 'redact' || before === undefined ? masked : 'lost'
+}
+
+function maskRulesOf({ mask = {}, naming }: StoredIngest) {
+  return maskRules({
+    mask: mask as Readonly<Record<string, MaskKind>>,
+    naming: naming === 'source' ? 'source' : 'snake',
+  })
+}

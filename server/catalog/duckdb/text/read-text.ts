@@ -1,0 +1,119 @@
+/** Reads text files from start to end as UTF-8: unpacked, decoded, without the mark of their encoding. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { decoderFor, markOf, TextFileError, unmarkedUtf16 } from './decode.ts'
+
+const chunkSize = 1 << 20
+/** So much of a file shows how it is written. */
+export const headBytes = 1 << 20
+const mostUnpacked = 16 << 20
+
+export interface TextReading {
+  readonly encoding: string
+  readonly signal?: AbortSignal | undefined
+  /** Called with the bytes as they are in the file. */
+  readonly onBytes?: ((bytes: Buffer) => void) | undefined
+}
+
+/** Yields the text in pieces. */
+export async function* textOf(
+  path: string,
+  { encoding, signal, onBytes }: TextReading,
+): AsyncGenerator<Buffer> {
+  const file = createReadStream(path, { highWaterMark: chunkSize, ...(signal && { signal }) })
+  if (onBytes !== undefined) file.on('data', chunk => onBytes(chunk as Buffer))
+  const decoder = decoderFor(encoding, path)
+  let isFirst = true
+  try {
+    for await (const piece of unpacked(path, file)) {
+      const bytes = isFirst ? piece.subarray(markBytes(piece, encoding)) : piece
+      isFirst = false
+      const text = decoder.push(bytes)
+      if (text.length > 0) yield text
+    }
+    const rest = decoder.end()
+    if (rest.length > 0) yield rest
+  } finally {
+    file.destroy()
+  }
+}
+
+/** A mark of another encoding than the one that was asked for is a character of the text. */
+function markBytes(piece: Buffer, encoding: string): number {
+  const mark = markOf(piece)
+  const isOwn = mark?.encoding === encoding || (encoding === 'utf-16' && mark?.encoding === 'utf-16le')
+  return mark !== undefined && isOwn ? mark.bytes : 0
+}
+
+function unpacked(path: string, file: NodeJS.ReadableStream): AsyncIterable<Buffer> {
+  if (!path.endsWith('.gz')) return file as unknown as AsyncIterable<Buffer>
+  const gunzip = createGunzip({ chunkSize })
+  file.on('error', error => gunzip.destroy(error))
+  return file.pipe(gunzip)
+}
+
+export interface TextHead {
+  readonly encoding: string
+  readonly hasMark: boolean
+  /** The beginning as UTF-8. */
+  readonly text: Buffer
+  readonly isWhole: boolean
+}
+
+/** Returns the beginning of a file with its encoding. `given`: the encoding that the user names. */
+export async function textHead(path: string, given: string | undefined): Promise<TextHead> {
+  const { bytes, isWhole } = await headOf(path)
+  const mark = markOf(bytes)
+  if (mark?.encoding === 'utf-32') {
+    throw new TextFileError(path, 'the text is UTF-32', { hint: 'Save the file as UTF-8.' })
+  }
+  const isMarkOf = mark !== undefined && (given === undefined || mark.encoding.startsWith(given))
+  const encoding = isMarkOf ? mark.encoding : (given ?? unmarkedUtf16(bytes) ?? 'utf-8')
+  const decoder = decoderFor(encoding, path)
+  const text = decoder.push(bytes.subarray(markBytes(bytes, encoding)))
+  return {
+    encoding,
+    hasMark: markBytes(bytes, encoding) > 0,
+    text: isWhole ? Buffer.concat([text, decoder.end()]) : text,
+    isWhole,
+  }
+}
+
+async function headOf(path: string): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.allocUnsafe(headBytes)
+    const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
+    const { size } = await file.stat()
+    const bytes = buffer.subarray(0, bytesRead)
+    return path.endsWith('.gz')
+      ? await unpackedHead(bytes, bytesRead === size)
+      : { bytes, isWhole: bytesRead === size }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Unpacks as much as the beginning of a packed file allows. */
+async function unpackedHead(packed: Buffer, isWhole: boolean) {
+  const gunzip = createGunzip()
+  const parts: Buffer[] = []
+  let bytes = 0
+  const isEnd = await new Promise<boolean>(resolve => {
+    gunzip.on('data', (part: Buffer) => {
+      parts.push(part)
+      bytes += part.length
+      // So much shows how the text is written, whatever the rest unpacks to.
+      if (bytes > mostUnpacked) {
+        gunzip.destroy()
+        resolve(false)
+      }
+    })
+    gunzip.on('end', () => resolve(true))
+    // The end of a longer stream is missing on purpose, so errors are expected.
+    gunzip.on('error', () => resolve(false))
+    gunzip.end(packed)
+  })
+  return { bytes: Buffer.concat(parts), isWhole: isWhole && isEnd }
+}
