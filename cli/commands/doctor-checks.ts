@@ -111,7 +111,8 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
   }
   const { schema, name, stateName } = workspace.environment
   const state = await session.state.read(stateName)
-  const exists = (await session.schemas(schema)).includes(schema)
+  const { sameName } = session.dialect.engine
+  const exists = (await session.schemas('')).some(each => sameName(each, schema))
   const tables = ok(
     'state tables',
     `svc_state_history and svc_catalog; generation ${state.generation} of ${name}`,

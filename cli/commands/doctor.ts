@@ -28,10 +28,12 @@ async function allChecks(workspace: OpenedWorkspace, version: string): Promise<D
   const { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } = await import(
     './doctor-checks.ts'
   )
+  const { checkTracked } = await import('./doctor-git.ts')
   return [
     checkNode(version, process.versions.node),
     checkProject(workspace),
     ...checkVariables(workspace),
+    ...(await checkTracked(workspace)),
     ...(await checkWarehouse(workspace)),
     ...(await checkSources(workspace)),
   ]

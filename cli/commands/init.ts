@@ -2,10 +2,13 @@
  * `svc init`: creates settings, folder, .gitignore and state tables (interface.md 4.4). Running it again
  * changes nothing.
  */
+
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parseSettings } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { findProjectOrNothing, settingsFile } from '../engine/config/find-project.ts'
+import { warehouseFilesIn } from '../engine/config/warehouse-files.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { World } from '../engine/workspace/workspace.ts'
 import { type InitReport, renderInit } from '../render/init.ts'
@@ -70,7 +73,7 @@ function createFiles(root: string, world: World): string[] {
     mkdirSync(models, { recursive: true })
     created.push('models/')
   }
-  if (addIgnoredLines(join(root, '.gitignore'), world.pid)) created.push('.gitignore')
+  if (addIgnoredLines(join(root, '.gitignore'), ignoredLines(root), world.pid)) created.push('.gitignore')
   return created
 }
 
@@ -83,15 +86,21 @@ function projectName(root: string): string {
   return /^[a-z]/.test(name) ? name : 'project'
 }
 
-const ignoredLines = ['.svc/', 'svc_catalog.json', 'warehouse.duckdb*', 'node_modules/']
+/** Returns the lines of `.gitignore`: what svc writes here, with the files of warehouses that `svc.yaml` names. */
+function ignoredLines(root: string): readonly string[] {
+  const settings = parseSettings(readFileSync(join(root, settingsFile), 'utf8'))
+  const addresses = [settings.warehouse, ...Object.values(settings.environments).map(each => each.warehouse)]
+  const files = warehouseFilesIn(root, addresses).map(path => `${path.replace(/[\\*?[\]#! ]/g, '\\$&')}*`)
+  return ['.svc/', 'svc_catalog.json', ...new Set(files), 'node_modules/']
+}
 
 /** Adds missing lines; returns whether there were any. */
-function addIgnoredLines(path: string, pid: number): boolean {
+function addIgnoredLines(path: string, lines: readonly string[], pid: number): boolean {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   // "/node_modules" and "node_modules" ignore the folder too.
   const plain = (line: string): string => line.trim().replace(/^\/|\/$/g, '')
   const present = new Set(text.split(/\r?\n/).map(plain))
-  const missing = ignoredLines.filter(line => !present.has(plain(line)))
+  const missing = lines.filter(line => !present.has(plain(line)))
   if (missing.length === 0) return false
   const gap = text === '' || text.endsWith('\n') ? '' : '\n'
   writeWhole(path, `${text}${gap}${missing.join('\n')}\n`, pid)

@@ -35,7 +35,6 @@ export const warningCodes = {
   'rejected-records': 'Records or values are left out by a contract; `svc rejects` shows them.',
   'repeated-header': 'Records of a text file repeat its header.',
   'replaced-characters': 'Halves of characters, which no text can hold, were replaced by U+FFFD.',
-  'skipped-files': 'Files were left out because of their names.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',

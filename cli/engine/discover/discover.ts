@@ -91,12 +91,15 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
   })
 }
 
+/** How the service pages is known then. */
+const onePage: IngestKeys[number] = ['paginate', 'none']
+
 /** Returns the parameter by which the service leaves out what has not changed; undefined where none was seen to. */
 async function filterOf(look: Look, keys: IngestKeys, cursor: SampledColumn): Promise<string | undefined> {
   const { name, params } = look.address
   if (!isAlwaysThere(cursor)) return undefined
   return findFilter(cursor, (parameter, value) =>
-    sampleOf(look, name, 'rest_api', withParams(keys, { ...params, [parameter]: value })),
+    sampleOf(look, name, 'rest_api', [...withParams(keys, { ...params, [parameter]: value }), onePage]),
   )
 }
 

@@ -7,12 +7,17 @@ type Warned = Pick<FetchContext, 'root' | 'onWarning'>
 
 /** Warns of links whose target does not exist. */
 export function warnOfDangling(context: Warned, links: readonly string[]): void {
+  warnOfLost(context, namesIn(context, links))
+}
+
+/** The same, of links on a server. */
+export function warnOfLost({ onWarning }: Pick<Warned, 'onWarning'>, links: readonly string[]): void {
   if (links.length === 0) return
   const what = links.length === 1 ? 'a link that leads' : `${links.length} links that lead`
-  context.onWarning?.({
+  onWarning?.({
     code: 'unreachable-link',
     count: links.length,
-    message: `${what} nowhere brought no records: ${shownPaths(context, links)}`,
+    message: `${what} nowhere brought no records: ${firstOf(links)}`,
     hint: 'Put the file back that it leads to, or remove the link.',
   })
 }
@@ -32,8 +37,12 @@ export async function warnOfEmpty(context: Warned, paths: readonly string[]): Pr
 }
 
 /** Returns the first paths as the project names them. */
-function shownPaths({ root }: Warned, paths: readonly string[]): string {
-  return firstOf(paths.map(path => relative(root, path).replaceAll('\\', '/')))
+function shownPaths(context: Warned, paths: readonly string[]): string {
+  return firstOf(namesIn(context, paths))
+}
+
+function namesIn({ root }: Warned, paths: readonly string[]): readonly string[] {
+  return paths.map(path => relative(root, path).replaceAll('\\', '/'))
 }
 
 /** Returns the first names, and how many more there are. */

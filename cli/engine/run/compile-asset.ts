@@ -68,11 +68,11 @@ export function readHookTag(
 ): string {
   switch (tag.kind) {
     case 'this':
-      return dialect.relation(target)
+      return dialect.storedRelation(target)
     case 'ref':
-      return dialect.relation(inputs.buildOf(tag.name).relation)
+      return dialect.storedRelation(inputs.buildOf(tag.name).relation)
     case 'source':
-      return dialect.relation(inputs.sourceOf(tag.child))
+      return dialect.storedRelation(inputs.sourceOf(tag.child))
     case 'var':
       return variableSql(template, tag, inputs.vars, dialect)
     default:
@@ -86,7 +86,7 @@ function readSource(
   { reader, template, dialect }: Place,
 ): string {
   const load = child === undefined ? loadOf() : undefined
-  if (load === undefined || load.sql === null) return dialect.relation(sourceOf(child))
+  if (load === undefined || load.sql === null) return dialect.storedRelation(sourceOf(child))
   return readBuild(load, reader, template.text.slice(range.end), dialect)
 }
 
@@ -119,7 +119,7 @@ export function readBuild(
   dialect: Dialect,
 ): string {
   const byName = materializationOf(build.kind).readIn[reader] === 'name'
-  if (byName || build.sql === null) return dialect.relation(build.relation)
+  if (byName || build.sql === null) return dialect.storedRelation(build.relation)
   const alias = dialect.identifier(build.asset)
   // `{{ ref('x') }}.column` refers to the relation, not to its rows.
   if (following.startsWith('.')) return alias

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { Dialect } from '../warehouse/dialect.ts'
 import type { PresentRelation, Relation, WarehouseReader } from '../warehouse/warehouse.ts'
 import { sqlWords } from './sql-words.ts'
 
@@ -11,7 +12,8 @@ export type Shows = (asset: string, view: PresentRelation) => boolean
 
 /** Asks the warehouse one question, and that only where a live build is a query. */
 export async function shownBuilds(session: WarehouseReader, { live, builds }: StateSnapshot): Promise<Shows> {
-  const { engine } = session.dialect
+  const { dialect } = session
+  const { engine } = dialect
   const liveOf = (asset: string) => builds.get(live.get(asset)?.build_key ?? '')
   const hasQueries = [...live.keys()].some(asset => isQuery(liveOf(asset)))
   const views = hasQueries ? await session.views() : []
@@ -20,7 +22,7 @@ export async function shownBuilds(session: WarehouseReader, { live, builds }: St
     const build = liveOf(asset)
     if (build === undefined) return true
     if (query === undefined) return isQuery(build) || (reads?.includes(build.relation.schema) ?? true)
-    const source = isQuery(build) ? queries.get(idOf(build.relation)) : relationText(build.relation, engine)
+    const source = isQuery(build) ? queries.get(idOf(build.relation)) : relationText(build.relation, dialect)
     // A build that is gone is told as that.
     return source === undefined || sameWords(query, queryOver(source, build, engine), engine)
   }
@@ -36,8 +38,8 @@ function queryOver(source: string, build: BuildRecord, engine: Engine): string {
   return `SELECT ${columns} FROM ${isQuery(build) ? `(${source})` : source}`
 }
 
-function relationText({ schema, name }: Relation, engine: Engine): string {
-  return `${engine.quoteIfNeeded(schema)}.${engine.quoteIfNeeded(name)}`
+function relationText(relation: Relation, { engine, storedParts }: Dialect): string {
+  return storedParts(relation).map(engine.quoteIfNeeded).join('.')
 }
 
 function sameWords(a: string, b: string, engine: Engine): boolean {

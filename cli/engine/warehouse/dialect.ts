@@ -12,7 +12,17 @@ export interface Dialect {
   /** The description of the engine in the language. */
   readonly engine: Engine
   identifier(name: string): string
+  /** Returns the name of a relation in full, for a statement that runs now. */
   relation(relation: Relation): string
+  /** Returns the name of a schema in full. */
+  schema(name: string): string
+  /**
+   * Returns the parts of a relation's name for SQL that stays in the warehouse, as that of a view: a file may be opened under
+   * another name, so that the catalogue is among them only where nothing else tells the relation.
+   */
+  storedParts(relation: Relation): readonly string[]
+  /** Returns that name. */
+  storedRelation(relation: Relation): string
   literal(value: JsonScalar | bigint): string
   /** Returns the condition that `expression` (as text) matches the regular expression anywhere. */
   matches(expression: string, pattern: string): string

@@ -72,7 +72,7 @@ export const deploy: KeyParts = {
     partition_by: unbuilt('How the table is partitioned.'),
     indexes: {
       doc: 'Indexes of the table, each a column, a list of columns, or a mapping; made when it is built, before its tests.',
-      shape: { kind: 'list', of: index, keepsIndex: true },
+      shape: { kind: 'list', of: index, endsAtRefused: true },
       default: [],
     },
     grants: {

@@ -102,6 +102,7 @@ function readList(reading: Reading, shape: ListShape, node: Node, at: string): V
     readValue(reading, shape.of, item, isOne ? at : `${at}[${index}]`),
   )
   if (isOne && values[0] === undefined) return undefined
+  if (shape.endsAtRefused === true) return values.slice(0, [...values, undefined].indexOf(undefined))
   return shape.keepsIndex === true
     ? values
     : withInherited(

@@ -86,6 +86,8 @@ export interface ListShape {
   readonly notEmpty?: boolean
   /** Wrong items leave a hole (undefined), so that the others keep their index. */
   readonly keepsIndex?: boolean
+  /** The list ends before the first item that is refused: those that are read have their places, and none is missing. */
+  readonly endsAtRefused?: boolean
 }
 
 /** A mapping whose keys are named by users. */

@@ -127,6 +127,21 @@ describe('warnings', () => {
   })
 })
 
+it('as many records as a request asks for may not be all', async () => {
+  server.route('/full', (request, response) => {
+    const limit = Number(request.query.get('limit') ?? 10)
+    sendJson(response, records.slice(0, limit))
+  })
+  expect((await fetchFast(rest('/full', 'params: {limit: 20}'))).warnings).toMatchObject([
+    {
+      code: 'more-pages',
+      message: expect.stringContaining('as many came as the request asks for (limit=20)'),
+    },
+  ])
+  expect((await fetchFast(rest('/full', 'params: {limit: 100}'))).warnings).toEqual([])
+  expect((await fetchFast(rest('/full', 'params: {limit: 20}', 'paginate: none'))).warnings).toEqual([])
+})
+
 it('a filter of the request is never taken for the place of the next page', async () => {
   server.route('/filtered', (request, response) => {
     if (request.query.get('start') !== '2024-01-01') sendJson(response, { message: 'what start?' }, 400)

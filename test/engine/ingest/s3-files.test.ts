@@ -190,6 +190,31 @@ it('that have come stay when the fetch breaks off, unless they have changed sinc
   expect(server.asked.filter(line => line.includes('.csv') && !line.includes('list-type'))).toHaveLength(3)
 })
 
+it('of a list that says that there is more, and not where, are not taken for all', async () => {
+  server.put('shop', 'in/a.csv', csv(1))
+  const list = (inside: string) => {
+    server.before = (request, response) => {
+      if (!(request.url ?? '').includes('list-type')) return false
+      response.end(inside)
+      return true
+    }
+  }
+  const failing = () => fetchOnly(project, ingest('*.csv'), { env: keys, now })
+  const contents = '<Contents><Key>in/a.csv</Key><Size>9</Size></Contents>'
+  list(`<ListBucketResult><IsTruncated>true</IsTruncated>${contents}</ListBucketResult>`)
+  await expect(failing()).rejects.toMatchObject({
+    code: 'http-body',
+    message: 'the list of s3://shop/in/ says that there are more objects, and not where they begin',
+  })
+  for (const other of ['<html>Please log in</html>', `<ListBucketResult>${contents}`]) {
+    list(other)
+    await expect(failing()).rejects.toMatchObject({
+      message: 'the list of s3://shop/in/ is no whole list of S3',
+    })
+  }
+  server.before = () => false
+})
+
 it('that change while they are read are told', async () => {
   server.put('shop', 'in/a.csv', csv(1))
   server.before = request => {

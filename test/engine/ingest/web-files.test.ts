@@ -107,6 +107,16 @@ it('that are not there, too large, or not one are told', async () => {
   })
 })
 
+it('of which a part has come are not taken for whole', async () => {
+  for (const status of [206, 204]) {
+    answer = (_request, response) => response.writeHead(status).end(status === 206 ? csv : undefined)
+    await expect(load(project, ingest('people.csv'))).rejects.toMatchObject({
+      code: 'http-status',
+      message: expect.stringContaining(`status ${status} and not 200, so that the whole file has not come`),
+    })
+  }
+})
+
 it('are not read whole to know their columns', async () => {
   let sent = 0
   answer = (_request, response) => {

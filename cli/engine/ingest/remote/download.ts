@@ -102,8 +102,7 @@ async function listed(store: FileStore, { ingest }: RemoteFiles): Promise<readon
   }
   const found: StoredFile[] = []
   for await (const files of store.list(globOf(resource), look)) {
-    // A name with a step to the folder above would lead out of the spool.
-    found.push(...files.filter(({ name }) => !name.split('/').some(step => step === '.' || step === '..')))
+    found.push(...files.filter(({ name }) => !leadsOut(name)))
     if (found.length > limits.files)
       throw new SearchTooLarge(`its pattern matches more than ${limits.files} files (limits.files)`)
   }
@@ -111,6 +110,11 @@ async function listed(store: FileStore, { ingest }: RemoteFiles): Promise<readon
   throw new SvcError('source-empty-glob', `no file matches "${resource}" in ${store.shown}`, {
     hint: 'Check ingest.resource; * stands for part of a name, ** for any folders.',
   })
+}
+
+/** A name with a step to the folder above would lead out of the spool; no pattern matches one. */
+function leadsOut(name: string): boolean {
+  return name.split('/').some(step => step === '.' || step === '..')
 }
 
 async function saveAll(

@@ -5,6 +5,7 @@ import { entriesOf, sftpClient } from '../../sftp/client.ts'
 import { sftpPlace } from '../../sftp/place.ts'
 import { credentialsOf } from '../credentials.ts'
 import type { FileGlob } from '../found-files.ts'
+import { warnOfLost } from '../skipped-files.ts'
 import type { FileStore, StoredFile } from './file-store.ts'
 import type { StoreRequest } from './open-store.ts'
 import { saveBody } from './save-body.ts'
@@ -18,15 +19,17 @@ export async function sftpStore({ ingest, endpoint, context, note }: StoreReques
   return {
     shown: place.shown,
     async *list(glob, look) {
-      yield await client.use(place.shown, async (sftp, touch) => {
-        const found: StoredFile[] = []
+      const { found, lost } = await client.use(place.shown, async (sftp, touch) => {
+        const all = { found: [] as StoredFile[], lost: [] as string[] }
         const seen = (names: number) => {
           touch()
           look(names)
         }
-        await walk({ sftp, glob, folder: place.folder, look: seen, found }, '')
-        return found
+        await walk({ sftp, glob, folder: place.folder, look: seen, ...all }, '')
+        return all
       })
+      warnOfLost(context, lost)
+      yield found
     },
     save: ({ name }, { path, atMost, onBytes }) =>
       client.use(shown(name), async (sftp, touch) => {
@@ -49,6 +52,8 @@ interface Walk {
   readonly folder: string
   readonly look: (names: number) => void
   readonly found: StoredFile[]
+  /** Links that would count and lead nowhere. */
+  readonly lost: string[]
 }
 
 /** Links are followed once: what they lead to is looked at by its own name. */
@@ -60,7 +65,10 @@ async function walk(at: Walk, below: string): Promise<void> {
     const name = below === '' ? filename : `${below}/${filename}`
     const isLink = attrs.isSymbolicLink()
     const stats = isLink ? await statOf(at.sftp, posix.join(at.folder, name)) : attrs
-    if (stats === undefined) continue
+    if (stats === undefined) {
+      if (at.glob.matches(name)) at.lost.push(name)
+      continue
+    }
     if (stats.isDirectory()) {
       if (!isLink && at.glob.reaches(name)) await walk(at, name)
     } else if (at.glob.matches(name))

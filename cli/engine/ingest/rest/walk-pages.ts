@@ -112,7 +112,8 @@ export class Walk {
     const { paginate } = this.options.ingest
     if (start === undefined || last === undefined || this.options.ingest.paginate.claims === 'ignore')
       return undefined
-    return moreSaid({ named: { ...paginate, ...way }, first: start.first, last, loaded: this.total })
+    const isOpen = paginate.type === 'auto' && way?.type === 'none'
+    return moreSaid({ named: { ...paginate, ...way }, isOpen, first: start.first, last, loaded: this.total })
   }
 
   /** Returns how to go on behind the first page, which shows it where nobody has said it. */

@@ -44,7 +44,7 @@ async function lookAtTable(
   session: WarehouseSession,
 ): Promise<FetchedSource> {
   const { relation, columns } = await foundTable(ingest, session)
-  const from = session.dialect.relation(relation)
+  const from = session.dialect.storedRelation(relation)
   const chosen = chosenColumns(ingest, context, columns)
   const { rows, loadId } = await fingerprint(session, from, chosen)
   const source = tableSource(from, recordOf(columns))
@@ -95,7 +95,7 @@ async function foundTable({ resource }: WarehouseIngest, session: WarehouseSessi
     throw missing(`the warehouse has no table ${resource}`, name, names, `Schema ${inSchema} has`)
   const relation = { schema: inSchema, name: found }
   if (await isMadeBySvc(session, relation)) throw ownRelation(resource, found)
-  const columns = await described(session, `SELECT * FROM ${session.dialect.relation(relation)}`)
+  const columns = await described(session, `SELECT * FROM ${session.dialect.storedRelation(relation)}`)
   return { relation, columns }
 }
 

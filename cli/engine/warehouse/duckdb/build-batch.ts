@@ -10,7 +10,6 @@ import { changeStatements, type StateOwner } from '../sql-state/change-statement
 import { appendStatement } from '../sql-state/file-statements.ts'
 import { type BuildOptions, type BuildResult, type BuildTask, isViewTask } from '../warehouse.ts'
 import { inTransaction, runStatements } from './connections.ts'
-import { duckdbDialect as dialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { makeIndex } from './indexes.ts'
 import { columnsOfExisting } from './relations.ts'
@@ -57,7 +56,7 @@ export async function runBatch(connection: DuckDBConnection, request: BatchReque
   try {
     const built = await inTransaction(connection, async () => {
       await makeAll(connection, request, progress)
-      const results = await withColumns(connection, progress.made)
+      const results = await withColumns(connection, progress.made, request.owner)
       await runStatements(connection, recordsOf(results, request, progress))
       return results
     })
@@ -108,9 +107,10 @@ async function make(
   task: BuildTask,
   { owner, label }: Pick<BatchRequest, 'owner' | 'label'>,
 ): Promise<number | undefined> {
+  const { dialect } = owner
   const name = dialect.relation(task.target)
   const isView = isViewTask(task)
-  const around = aroundStatements(connection, task, label)
+  const around = aroundStatements(connection, task, { owner, label })
   await runBefore(task, around)
   const result = await connection.run(`CREATE ${isView ? 'VIEW' : 'TABLE'} ${name} AS\n${task.sql}\n`)
   if (task.kind === 'load')
@@ -118,7 +118,7 @@ async function make(
       await connection.run(appendStatement(owner, each, `(${each.sql}\n) AS ${internalName('appended')}`))
   await runAfter(task, around)
   if (isView) return undefined
-  if (isChangedAfter(task)) return Number(await countAfter(connection, task))
+  if (isChangedAfter(task)) return Number(await countAfter(connection, task, name))
   const [counted] = await result.getRows()
   return Number(counted?.[0] ?? (await countRows(connection, name)))
 }
@@ -126,7 +126,7 @@ async function make(
 function aroundStatements(
   connection: DuckDBConnection,
   { target }: BuildTask,
-  label: string,
+  { owner: { dialect }, label }: Pick<BatchRequest, 'owner' | 'label'>,
 ): AroundStatements {
   const failing = async (work: () => Promise<unknown>) => {
     try {
@@ -137,14 +137,14 @@ function aroundStatements(
   }
   return {
     run: sql => failing(() => connection.run(sql)),
-    makeIndex: (index, place) => failing(() => makeIndex(connection, target, index, place)),
+    makeIndex: (index, place) => failing(() => makeIndex(connection, { target, dialect }, index, place)),
   }
 }
 
 /** Counts the rows of a table that statements of users may have changed. */
-async function countAfter(connection: DuckDBConnection, task: BuildTask): Promise<unknown> {
+async function countAfter(connection: DuckDBConnection, task: BuildTask, name: string): Promise<unknown> {
   try {
-    return await countRows(connection, dialect.relation(task.target))
+    return await countRows(connection, name)
   } catch (error) {
     throw /does not exist/.test(String(error)) ? takenAway(task) : error
   }
@@ -162,10 +162,12 @@ async function countRows(connection: DuckDBConnection, name: string): Promise<un
 async function withColumns(
   connection: DuckDBConnection,
   made: readonly Made[],
+  { dialect }: StateOwner,
 ): Promise<readonly { readonly task: BuildTask; readonly result: BuildResult }[]> {
   const columns = await columnsOfExisting(
     connection,
     made.map(({ task }) => task.target),
+    dialect,
   )
   return made.map(({ task, rows, seconds }, index) => ({
     task,

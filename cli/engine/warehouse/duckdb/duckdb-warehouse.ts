@@ -13,7 +13,7 @@ import { programOf } from '../lease/process-identity.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
 import { duckdbCapabilities } from './capabilities.ts'
-import { duckdbDialect } from './dialect.ts'
+import { catalogueOf, duckdbDialectIn } from './dialect.ts'
 import { fileVersion } from './file-version.ts'
 
 export interface DuckdbOptions {
@@ -48,6 +48,7 @@ async function loadSession() {
 export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   const { path, root, project, extensions, endsSoon = false } = made
   const file = resolve(root, path)
+  const dialect = duckdbDialectIn(catalogueOf(file))
   const shortLabel = labelOf(file, root)
   const capabilities = duckdbCapabilities()
   const lease = (environment: string) => leasePath(file, project, environment)
@@ -55,7 +56,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   async function open(mode: 'read' | 'write', options: OpenOptions = {}) {
     if (!(await isFile(file, shortLabel, mode))) return undefined
     const { openSession } = await loadSession()
-    return openSession({ ...(await requestOf(mode, options)), project, capabilities })
+    return openSession({ ...(await requestOf(mode, options)), project, capabilities, dialect })
   }
 
   async function requestOf(mode: 'read' | 'write', options: OpenOptions) {
@@ -78,7 +79,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   }
 
   return {
-    dialect: duckdbDialect,
+    dialect,
     capabilities,
     project,
     label: `duckdb: ${shortLabel}`,
@@ -88,7 +89,7 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
     leaseHolder: environment => readLeaseHolder(lease(environment), hostname()),
     version: () => fileVersion(file),
     ofProject: name => duckdbWarehouse({ ...made, project: name }),
-    stateOf: access => sqlStateStore({ dialect: duckdbDialect, project }, access),
+    stateOf: access => sqlStateStore({ dialect, project }, access),
     obstacle: () => folderProblem(file, shortLabel),
     open: open as Warehouse['open'],
     openAhead,

@@ -2,17 +2,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TableIndex } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
+import type { Dialect } from '../dialect.ts'
 import type { Relation } from '../warehouse.ts'
-import { duckdbDialect as dialect } from './dialect.ts'
+
+export interface IndexedTable {
+  readonly target: Relation
+  readonly dialect: Dialect
+}
 
 /** An index without a name gets one by its place: an engine name is needed, and nothing else has it. */
 export async function makeIndex(
   connection: DuckDBConnection,
-  target: Relation,
+  table: IndexedTable,
   { columns, unique, method, name }: TableIndex,
   place: number,
 ): Promise<void> {
-  if (unique) await refuseDuplicates(connection, target, columns)
+  const { target, dialect } = table
+  if (unique) await refuseDuplicates(connection, table, columns)
   const named = dialect.identifier(name ?? `${target.name}__index_${place + 1}`)
   const using = method === undefined ? '' : ` USING ${method}`
   const list = columns.map(dialect.identifier).join(', ')
@@ -24,7 +30,7 @@ export async function makeIndex(
 /** Inside the transaction that makes the table, DuckDB would find them at the commit only, where nobody knows of which index. */
 async function refuseDuplicates(
   connection: DuckDBConnection,
-  target: Relation,
+  { target, dialect }: IndexedTable,
   columns: readonly string[],
 ): Promise<void> {
   const list = columns.map(dialect.identifier)

@@ -10,7 +10,6 @@ import { foreignRelation, stalePromotion } from '../promotion-failures.ts'
 import { changeStatements, generationQuery, type StateOwner } from '../sql-state/change-statements.ts'
 import type { PointerChange, ProductionView, Promotion } from '../warehouse.ts'
 import { afterConflicts, inTransaction, runStatements } from './connections.ts'
-import { duckdbDialect as dialect } from './dialect.ts'
 import { isConflict } from './failures.ts'
 import { dropStatement } from './relations.ts'
 
@@ -19,7 +18,7 @@ type OnConnection = <T>(work: (connection: DuckDBConnection) => Promise<T>) => P
 /** `owner` is the project that the generations belong to. */
 export function createPromotion(on: OnConnection, owner: StateOwner): Promotion {
   return {
-    prepare: change => on(connection => createSchemas(connection, change.views)),
+    prepare: change => on(connection => createSchemas(connection, change.views, owner)),
     flip: async change => {
       const script = flipStatements(change, owner)
       await on(connection => flip(connection, change, script, owner))
@@ -29,17 +28,21 @@ export function createPromotion(on: OnConnection, owner: StateOwner): Promotion 
   }
 }
 
-async function createSchemas(connection: DuckDBConnection, views: readonly ProductionView[]): Promise<void> {
+async function createSchemas(
+  connection: DuckDBConnection,
+  views: readonly ProductionView[],
+  { dialect }: StateOwner,
+): Promise<void> {
   const schemas = [...new Set(views.map(({ view }) => view.schema))]
-  const script = schemas.map(schema => `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`)
+  const script = schemas.map(schema => `CREATE SCHEMA IF NOT EXISTS ${dialect.schema(schema)}`)
   await afterConflicts(() => inTransaction(connection, () => runStatements(connection, script)))
 }
 
 function flipStatements(change: PointerChange, owner: StateOwner): string[] {
   const { environment, toGeneration, runId } = change
   return [
-    ...change.drops.map(relation => dropStatement(relation, 'view')),
-    ...change.views.flatMap(viewStatements),
+    ...change.drops.map(relation => dropStatement(relation, 'view', owner.dialect)),
+    ...change.views.flatMap(view => viewStatements(view, owner)),
     ...changeStatements(owner, [...change.changes, ...setLive(environment, toGeneration, runId)]),
   ]
 }
@@ -64,10 +67,13 @@ async function flip(
   await verify(connection, change, owner)
 }
 
-function viewStatements({ view, target, query, columns, description }: ProductionView): string[] {
+function viewStatements(
+  { view, target, query, columns, description }: ProductionView,
+  { dialect }: StateOwner,
+): string[] {
   if (columns.length === 0) throw new Error(`production view ${view.schema}.${view.name} has no columns`)
   const name = dialect.relation(view)
-  const source = query === undefined ? dialect.relation(target) : `(\n${query}\n)`
+  const source = query === undefined ? dialect.storedRelation(target) : `(\n${query}\n)`
   const list = columns.map(column => dialect.identifier(column.name)).join(', ')
   const create = `CREATE OR REPLACE VIEW ${name} AS SELECT ${list} FROM ${source}`
   if (description === undefined) return [create]

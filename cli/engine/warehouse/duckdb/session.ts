@@ -5,10 +5,11 @@ import { internalName } from '@svc/server/language'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
 import { appendStatement, exportQuery, removeStatement } from '../sql-state/file-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
+import type { StateDialect } from '../sql-state/state-dialect.ts'
 import type { Capabilities, JsonRow, StateAccess, WarehouseSession } from '../warehouse.ts'
 import { openBuilder } from './build.ts'
 import { afterConflicts, inTransaction, openConnections, runStatements } from './connections.ts'
-import { duckdbDialect as dialect } from './dialect.ts'
+import { duckdbDialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { type InstanceRequest, useInstance } from './instance.ts'
 import { createPromotion } from './promotion.ts'
@@ -29,12 +30,15 @@ export interface SessionRequest extends InstanceRequest {
   readonly project: string
   /** The capabilities of the warehouse. */
   readonly capabilities: Capabilities
+  /** How the names of the file are written. */
+  readonly dialect: StateDialect
 }
 
 /** Throws the errors of `useInstance`. */
 export async function openSession(request: SessionRequest): Promise<WarehouseSession> {
   const handle = await useInstance(request)
   const connections = openConnections(handle.instance, request.capabilities.parallelBuilds)
+  const { dialect } = request
 
   let isClosed = false
   let settled: Promise<void> | undefined
@@ -68,16 +72,18 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     presentRoles: async () => new Set(),
     // A view is bound when it is read, and nobody asks it before.
     brokenReaders: async () => undefined,
-    sizes: relations => on(connection => sizesOf(connection, relations)),
+    sizes: relations => on(connection => sizesOf(connection, relations, dialect)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),
-    createSchema: schema => on(connection => runTransaction(connection, [createSchema(schema)])),
-    dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
+    createSchema: schema =>
+      on(connection => runTransaction(connection, [`CREATE SCHEMA IF NOT EXISTS ${dialect.schema(schema)}`])),
+    dropSchema: schema =>
+      on(connection => afterConflicts(() => dropWholeSchema(connection, schema, dialect))),
     dropRelations: relations =>
       on(connection =>
         runTransaction(
           connection,
-          relations.map(({ relation, kind }) => dropStatement(relation, kind)),
+          relations.map(({ relation, kind }) => dropStatement(relation, kind, dialect)),
         ),
       ),
     build: openBuilder({ connections, label: request.label, owner }),
@@ -106,7 +112,7 @@ function filesOf(
   return {
     export: (rows, path, signal) =>
       on(async connection => {
-        const target = dialect.literal(path)
+        const target = duckdbDialect.literal(path)
         await connection.run(`COPY (${exportQuery(owner, rows)}\n) TO ${target} (FORMAT parquet)`)
       }, signal),
     append: (changes, { removals, rows }) =>
@@ -136,10 +142,6 @@ async function checkpoint(instance: DuckDBInstance, tidies: boolean): Promise<vo
   } catch {
     // An error that matters is reported when the file is closed.
   }
-}
-
-function createSchema(schema: string): string {
-  return `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(schema)}`
 }
 
 function runTransaction(connection: DuckDBConnection, statements: readonly string[]): Promise<void> {

@@ -3,8 +3,8 @@
  * for each of them.
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Dialect } from '../dialect.ts'
 import type { Relation } from '../warehouse.ts'
-import { duckdbDialect as dialect } from './dialect.ts'
 
 const atOnce = 100
 
@@ -12,6 +12,7 @@ const atOnce = 100
 export async function sizesOf(
   connection: DuckDBConnection,
   relations: readonly Relation[],
+  dialect: Dialect,
 ): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
   const tables = await tablesAmong(connection, relations)
@@ -34,7 +35,10 @@ async function tablesAmong(
   connection: DuckDBConnection,
   relations: readonly Relation[],
 ): Promise<Relation[]> {
-  const known = await rows(connection, 'SELECT schema_name, table_name FROM duckdb_tables()')
+  const known = await rows(
+    connection,
+    'SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database()',
+  )
   const ids = new Set(known.map(([schema, name]) => `${schema}.${name}`))
   return relations.filter(relation => ids.has(idOf(relation)))
 }

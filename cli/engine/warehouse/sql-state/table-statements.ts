@@ -21,7 +21,7 @@ import type { StateDialect } from './state-dialect.ts'
 export function createStatements(dialect: StateDialect): string[] {
   const meta = stateTable(dialect, 'svc_meta')
   return [
-    `CREATE SCHEMA IF NOT EXISTS ${dialect.identifier(stateSchema)}`,
+    `CREATE SCHEMA IF NOT EXISTS ${dialect.schema(stateSchema)}`,
     ...(Object.keys(stateTables) as StateTable[]).map(name => createTable(dialect, name)),
     `INSERT INTO ${meta} SELECT ${stateVersion} WHERE NOT EXISTS (SELECT 1 FROM ${meta})`,
   ]

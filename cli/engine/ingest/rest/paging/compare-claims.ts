@@ -2,6 +2,7 @@
 import { flagOf, type PageSeen, type Paginate } from '../paginate.ts'
 import { claimsOf, isAllOf, type PageClaims } from './claims.ts'
 import type { Member } from './members.ts'
+import { isWordOfPages, pageSizeNames, plainName } from './names.ts'
 import { pagingShapes, saysMore } from './shapes.ts'
 
 /** What answers say, and was not loaded. */
@@ -16,6 +17,8 @@ export interface MoreSaid {
 }
 
 export interface WalkedPages {
+  /** Whether nobody has said how the service pages, and no answer has. */
+  readonly isOpen: boolean
   /** What says whether there are more, where somebody has named it. */
   readonly named: Pick<Paginate, 'more' | 'last'>
   readonly first: PageSeen
@@ -28,7 +31,7 @@ export function moreSaid(walked: WalkedPages): MoreSaid | undefined {
   const { first, last, loaded } = walked
   const end = claimsOf(last)
   const start = last === first ? end : claimsOf(first)
-  const found = byTotal(walked, end, start) ?? byWords(walked, end, start)
+  const found = byTotal(walked, end, start) ?? byWords(walked, end, start) ?? byFullPage(walked, start)
   return found && { ...found, loaded, hint: hintFor(first, start) }
 }
 
@@ -62,6 +65,21 @@ function byWords({ last, named }: WalkedPages, end: PageClaims, start: PageClaim
   if (end.link !== undefined) return { said: 'the Link header names a next page' }
   const next = end.next.find(member => !end.positions.includes(member) && !isAsked(member, last))
   return next && { said: `${shown(next.path)} names a next page` }
+}
+
+/** As many records as a request asks for, and no word about the rest: nobody knows whether they are all. */
+function byFullPage({ first, last, isOpen }: WalkedPages, { members, range }: PageClaims): Found | undefined {
+  if (!isOpen || first !== last || first.records < 2) return undefined
+  const isSilent =
+    range === undefined && !members.some(({ isOfPage, plain }) => isOfPage && isWordOfPages(plain))
+  const asked = [...first.request.url.searchParams].find(
+    ([name, value]) => pageSizeNames.includes(plainName(name)) && value === String(first.records),
+  )
+  return isSilent && asked !== undefined
+    ? {
+        said: `as many came as the request asks for (${asked[0]}=${asked[1]}), and nothing tells whether there are more`,
+      }
+    : undefined
 }
 
 /** Returns whether all records that are counted have come. */

@@ -134,6 +134,10 @@ const wordsOfPages = new Set<string>([
   ...pageSizeNames,
 ])
 
+export function isWordOfPages(plain: string): boolean {
+  return wordsOfPages.has(plain)
+}
+
 /** Returns whether a header speaks of pages. */
 export function saysOfPages(header: string): boolean {
   return ['link', 'content-range', 'x-pagination'].includes(header) || wordsOfPages.has(plainHeader(header))
