@@ -39,15 +39,16 @@ export function inBackground(title, command, options, after) {
  * for it and then says all that it said.
  * @param {string} title
  * @param {readonly string[]} words those of `node`
- * @param {{ readonly ended: Promise<unknown> }} [after]
+ * @param {{ readonly ended: Promise<unknown> }} after
+ * @param {Readonly<Record<string, string>>} [env] what is set besides
  * @returns {Step}
  */
-export function stepsBeside(title, words, after) {
+export function stepsBeside(title, words, after, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-beside-'))
   const [said, report] = [join(folder, 'said'), join(folder, 'report.json')]
   const output = openSync(said, 'w')
-  const ended = (after?.ended ?? Promise.resolve()).then(() =>
-    start('node', words, { [reportVariable]: report }, ['ignore', output, output]),
+  const ended = after.ended.then(() =>
+    start('node', words, { ...env, [reportVariable]: report }, ['ignore', output, output]),
   )
   return {
     title,

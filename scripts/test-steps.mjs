@@ -15,24 +15,25 @@ const leastMemory = 4 * 2 ** 30
  */
 export function testSteps(chosen, isLong = false) {
   const isAll = chosen.length === 0
+  const all = isLong ? { SVC_TEST_LONG: 'samples' } : {}
   const { native, databases } = installed()
   const built = inBackground('build', 'node', ['esbuild.mjs'])
-  const windows = isAll ? stepsBeside('windows', ['scripts/window-steps.mjs'], built) : undefined
+  const windows = isAll ? stepsBeside('windows', ['scripts/window-steps.mjs'], built, all) : undefined
   return [
     built,
     program('types', 'tsc', ['-b']),
     program('lint and format', 'biome', ['check', '.']),
     native,
     databases,
-    isLong ? allOfThem() : tests('tests', chosen, { temporary: folderInMemory() }),
+    isLong ? allOfThem(all) : tests('tests', chosen, { temporary: folderInMemory() }),
     ...(windows === undefined ? [] : [windows]),
   ]
 }
 
-function allOfThem() {
+function allOfThem(env) {
   return tests('tests', [], {
     temporary: folderInMemory(),
-    env: { SVC_TEST_LONG: 'samples' },
+    env,
     figures: (_, { passed, failed }) => [`all that is in npm test: ${passed} tests passed, ${failed} failed`],
   })
 }

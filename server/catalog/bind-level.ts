@@ -76,8 +76,8 @@ function* textsOf(assets: readonly Asset[]): Iterable<string> {
 function isRefused(context: BindContext, asset: Asset, done: Done): boolean {
   const { sql } = asset
   if (sql === undefined) return false
-  if (isTooLarge(sql)) {
-    done(asset.name, { ...nothingBound, diagnostics: [tooLarge(asset, sql)] })
+  if (isTooLarge(sql, context.guard.limits)) {
+    done(asset.name, { ...nothingBound, diagnostics: [tooLarge(asset, sql, context.guard.limits)] })
     return true
   }
   const { guard } = context

@@ -12,9 +12,10 @@ import type {
   ProjectAnalysis,
   SourceShapes,
 } from '../language/index.ts'
+import type { SqlLimits } from '../language/project/project.ts'
 import { bindStale, bindStaleTests, waitingIn } from './bind-stale.ts'
 import { changesBetween, snapshotOf } from './changes.ts'
-import { type Limits, sameLimits } from './limits.ts'
+import { sameLimits } from './limits.ts'
 import { type CatalogMemory, emptyMemory } from './memory.ts'
 import { noteChanges } from './note-changes.ts'
 import { type FoundByAsset, nothingFound, type Outside } from './outside.ts'
@@ -28,7 +29,7 @@ interface Options {
   /** The number of assets that are bound in one call. */
   readonly batchSize?: number
   /** The limits of a statement; by default those of `svc.yaml`. */
-  readonly limits?: Limits
+  readonly limits?: Partial<SqlLimits>
   /** The result of `remember` of another catalogue of this version. */
   readonly memory?: CatalogMemory | undefined
   /** Statements that load extensions of the engine. */
@@ -101,7 +102,7 @@ export async function openCatalog(engine: Engine, options: Options = {}): Promis
       whole = undefined
       recall(state, memory, project, outside)
     }
-    useLimits(state, options.limits ?? project.settings.limits.sql)
+    useLimits(state, { ...project.settings.limits.sql, ...options.limits })
     const found = await analyzeOnce(state, { project, outside, batchSize }, wanted)
     isSettled = true
     return found
@@ -139,7 +140,7 @@ function refuseOther(own: Engine, { engine }: Project): void {
 }
 
 /** Marks the assets that went over the old limits as stale. */
-function useLimits(state: State, limits: Limits): void {
+function useLimits(state: State, limits: SqlLimits): void {
   if (sameLimits(limits, state.limits)) return
   state.limits = limits
   state.losses.clear()

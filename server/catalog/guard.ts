@@ -4,14 +4,15 @@
  */
 import { createHash } from 'node:crypto'
 import type { Engine } from '../language/index.ts'
-import { BinderLost, type Limits } from './limits.ts'
+import type { SqlLimits } from '../language/project/project.ts'
+import { BinderLost } from './limits.ts'
 import type { Statement } from './statement.ts'
 import type { Loss } from './too-expensive.ts'
 
 export interface Guard {
   /** The engine and the limits, for the messages about lost statements. */
   readonly engine: Engine
-  readonly limits: Limits
+  readonly limits: SqlLimits
   /** False if no statement was lost, in which case there is no need to ask `lossOf`. */
   readonly hasLosses: boolean
   /** Returns how this statement failed before, with the same columns of its inputs. */

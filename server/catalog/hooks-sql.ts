@@ -29,7 +29,7 @@ export async function badHooks(
   const found = new Map<string, Diagnostic[]>()
   for (const asset of assets) {
     const refused = asset.hooks.flatMap(({ template }) =>
-      isTooLarge(template) ? [tooLarge(asset, template)] : [],
+      isTooLarge(template, guard.limits) ? [tooLarge(asset, template, guard.limits)] : [],
     )
     if (refused.length > 0) found.set(asset.name, refused)
   }
@@ -39,9 +39,9 @@ export async function badHooks(
 }
 
 /** A text of comments alone is no statement that could be wrong. */
-function statementsOf({ world }: BindContext, asset: Asset): Statement[] {
+function statementsOf({ world, guard }: BindContext, asset: Asset): Statement[] {
   return asset.hooks.flatMap(({ when, index, template }) => {
-    if (isTooLarge(template)) return []
+    if (isTooLarge(template, guard.limits)) return []
     if (world.engine.tokens(template.text).every(({ kind }) => kind === 'comment')) return []
     const reader = `${asset.name} ${when} ${index}`
     return [prepareStatement({ asset, template, reader, allowThis: true }, world)]

@@ -1,13 +1,24 @@
 import type { SqlLimits } from '../language/project/project.ts'
 import type { BindError } from './bind-error.ts'
 
-export type Limits = SqlLimits
+/** What a statement may take in its process. */
+export type Limits = Pick<SqlLimits, 'timeMs' | 'memoryBytes'>
 
 /** The limits of databases that belong to no project. */
-export const defaultLimits: Limits = { timeMs: 2000, memoryBytes: 512_000_000 }
+export const defaultLimits: SqlLimits = {
+  timeMs: 2000,
+  memoryBytes: 512_000_000,
+  characters: 500_000,
+  tests: 4000,
+}
 
-export function sameLimits(a: Limits, b: Limits): boolean {
-  return a.timeMs === b.timeMs && a.memoryBytes === b.memoryBytes
+export function sameLimits(a: SqlLimits, b: SqlLimits): boolean {
+  const [first, second] = [sizesOf(a), sizesOf(b)]
+  return first.every((size, index) => size === second[index])
+}
+
+function sizesOf({ timeMs, memoryBytes, characters, tests }: SqlLimits): readonly number[] {
+  return [timeMs, memoryBytes, characters, tests]
 }
 
 /** The limit that a statement exceeded. */

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Asset, Engine, SqlTemplate } from '../language/index.ts'
 import { readSql } from '../language/sql/reader/read-sql.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
+import { defaultLimits } from './limits.ts'
 import { isTooLarge } from './too-large.ts'
 
 const ahead = new WeakMap<SqlTemplate, SqlReading>()
@@ -35,7 +36,8 @@ export async function readAheadDuring<T>(
   for (const { sql } of assets) {
     await setImmediate()
     if (isDone || ++count > mostAhead) break
-    if (sql !== undefined && !isTooLarge(sql)) ahead.set(sql, readSql(sql.text, engine.grammar))
+    if (sql !== undefined && !isTooLarge(sql, defaultLimits))
+      ahead.set(sql, readSql(sql.text, engine.grammar))
   }
   return await work
 }

@@ -1,12 +1,13 @@
 /** The state of a catalogue between two calls. */
 import type { AssetAnalysis, Engine, UnitTestResult } from '../language/index.ts'
+import type { SqlLimits } from '../language/project/project.ts'
 import { type LazyBinder, lazyBinder } from './binder.ts'
 import type { Bound } from './bound.ts'
 import type { Snapshot } from './changes.ts'
 import { type Entries, newEntries } from './entries.ts'
 import { type Graph, newGraph } from './graph.ts'
 import type { LossMemory } from './guard.ts'
-import { defaultLimits, type Limits } from './limits.ts'
+import { defaultLimits } from './limits.ts'
 import type { KeptAnalysis } from './memory.ts'
 import type { Shape } from './shape.ts'
 import { newStandIns, type StandIns } from './stand-ins.ts'
@@ -56,7 +57,7 @@ export interface State {
   readonly testReaders: Map<string, Set<string>>
   /** The statements that exceeded limits or crashed DuckDB. */
   readonly losses: LossMemory
-  limits: Limits
+  limits: SqlLimits
   snapshot: Snapshot | undefined
   /** The number of assets that were bound so far. */
   looks: number

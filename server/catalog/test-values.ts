@@ -14,7 +14,6 @@ import { valueFinding } from './literals/literal-finding.ts'
 import type { Check } from './literals/spots.ts'
 import type { Shape } from './shape.ts'
 import type { World } from './statement.ts'
-import { mostTests } from './too-large.ts'
 
 /** A value that may not fit. */
 interface Doubt {
@@ -73,7 +72,7 @@ function diagnosticOf({ asset, test, value, check }: Doubt, error: BindError): D
 }
 
 function doubtsOf(asset: Asset, shape: Shape | undefined, engine: Engine): Doubt[] {
-  return asset.definition.tests.slice(0, mostTests).flatMap(test =>
+  return asset.definition.tests.flatMap(test =>
     textsOf(test).flatMap(value => {
       const check = checkOf(test, value, shape, engine)
       return check === undefined ? [] : [{ asset, test, value, check }]

@@ -4,6 +4,7 @@
  */
 import type { Asset, ColumnUse, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { locate } from '../language/project/locate.ts'
+import type { SqlLimits } from '../language/project/project.ts'
 import { testConditions } from '../language/tests/index.ts'
 import {
   atATime,
@@ -23,7 +24,7 @@ import { prepareStatement } from './statement.ts'
 import { conditionsOf } from './test-conditions.ts'
 import { badTestValues, hasTestValues } from './test-values.ts'
 import { type Loss, lossDiagnostic } from './too-expensive.ts'
-import { firstLine, isTooLarge, mostTests, tooLarge, tooManyTests } from './too-large.ts'
+import { firstLine, isTooLarge, tooLarge, tooManyTests } from './too-large.ts'
 import { mentionsOf, usesInFile } from './uses.ts'
 
 export interface TestsBound {
@@ -67,7 +68,10 @@ export async function checkTests(
     assets.map(asset => {
       const { name } = asset
       const others = [...(values.get(name) ?? []), ...(hooks.get(name) ?? [])]
-      return [name, withRefused(together(found.get(name) ?? [], others), refusedTests(asset))]
+      return [
+        name,
+        withRefused(together(found.get(name) ?? [], others), refusedTests(asset, context.guard.limits)),
+      ]
     }),
   )
 }
@@ -114,8 +118,9 @@ async function checkedValues(
 type Prepared = Pick<Job, 'asset' | 'statement'>
 
 function statementsOf(context: BindContext, asset: Asset): Prepared[] {
+  const { limits } = context.guard
   return sqlOf(asset).flatMap((template, index) => {
-    if (index >= mostTests || isTooLarge(template)) return []
+    if (index >= limits.tests || isTooLarge(template, limits)) return []
     const source = { asset, template, reader: `${asset.name} test ${index}`, allowThis: true }
     return [{ asset, statement: prepareStatement(source, context.world) }]
   })
@@ -125,14 +130,14 @@ function sqlOf(asset: Asset): SqlTemplate[] {
   return [...asset.testSql.values(), ...conditionsOf(asset)]
 }
 
-function refusedTests(asset: Asset): Diagnostic[] {
+function refusedTests(asset: Asset, limits: SqlLimits): Diagnostic[] {
   const templates = sqlOf(asset)
   const refused = templates
-    .slice(0, mostTests)
-    .filter(isTooLarge)
-    .map(each => tooLarge(asset, each))
-  const [next] = templates.slice(mostTests)
-  return next === undefined ? refused : [...refused, tooManyTests(asset, next, templates.length)]
+    .slice(0, limits.tests)
+    .filter(each => isTooLarge(each, limits))
+    .map(each => tooLarge(asset, each, limits))
+  const [next] = templates.slice(limits.tests)
+  return next === undefined ? refused : [...refused, tooManyTests(asset, next, templates.length, limits)]
 }
 
 /**

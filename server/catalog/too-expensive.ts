@@ -6,6 +6,7 @@ import type { Guard } from './guard.ts'
 import type { BinderLost, BudgetLimit, Limits } from './limits.ts'
 
 export const expensiveCode = 'sql-too-expensive'
+export const tooLargeCode = 'sql-too-large'
 
 /** The reason why a statement lost the database. */
 export type Loss = BinderLost['reason']
@@ -27,10 +28,10 @@ export function lossDiagnostic(
 
 /**
  * Returns whether the diagnostic says that the SQL could not be checked completely. Another attempt may
- * succeed.
+ * succeed, with other limits if no sooner.
  */
 export function isLossDiagnostic({ code, message }: Diagnostic): boolean {
-  return code === expensiveCode || crashMessages.has(message)
+  return code === expensiveCode || code === tooLargeCode || crashMessages.has(message)
 }
 
 function crashMessage({ label }: Engine): string {

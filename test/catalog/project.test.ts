@@ -27,12 +27,13 @@ async function catalogue(): Promise<Catalog> {
 function projectOf(
   sqls: Readonly<Record<string, string>>,
   rest: Readonly<Record<string, string>> = {},
+  settings?: string,
 ): Project {
   const files = Object.entries(sqls).map(([name, sql]) => ({
     path: `models/${name}.svc`,
     text: sql.startsWith('name:') ? sql : assetText(name, withRefs(sql), rest[name] ?? ''),
   }))
-  return createProject({ settings: parseSettings(undefined), files, hash: sha256 })
+  return createProject({ settings: parseSettings(settings), files, hash: sha256 })
 }
 
 const noSources: SourceShapes = new Map()
@@ -371,6 +372,7 @@ test('SQL of half a million characters, or a thousand tests with SQL, are refuse
   const project = projectOf(
     { large, reader: 'select x, nope from @large', many: 'select 1 as x' },
     { many: `tests:\n${tests}\n` },
+    'name: large\nlimits: {sql: {tests: 1000}}\n',
   )
   const analysis = await (await catalogue()).analyze(project, noSources)
   expect(analysis.of('large')?.diagnostics.map(({ code, message }) => [code, message])).toEqual([

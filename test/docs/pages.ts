@@ -10,6 +10,7 @@ import {
   diagnosticCodes,
   diagnosticsPage,
   engineOf,
+  limitsPage,
   readingEngine,
   referencePage,
   testKinds,
@@ -32,6 +33,7 @@ export function generatedPages(
     ['docs/warnings.md', generated + warningsPage()],
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
+    ['docs/limits.md', generated + limitsPage()],
     ...diagnosticCodes().map(
       each => [`docs/diagnostics/${each.code}.md`, generated + diagnosticPage(each)] as const,
     ),

@@ -76,6 +76,11 @@ export const longKinds: readonly LongKind[] = [
     files: inFolder('engine/warehouse', 'stub'),
   },
   {
+    what: 'pages drawn in a browser, piece by piece; the journeys of test/dashboard are in npm test',
+    sample: [...inFolder('webview/app', 'pure store'), ...inFolder('webview/graph', 'drawing layout')],
+    files: [...inFolder('webview/app', 'browser views'), ...inFolder('webview/graph', 'moving browser')],
+  },
+  {
     what: 'the benchmarks themselves, and an editor that has to be installed',
     sample: [...inFolder('bench', 'measure measurement options'), ...inFolder('lsp', 'session')],
     files: [...inFolder('bench', 'flavours peer-flavours same-results'), ...inFolder('lsp', 'neovim')],

@@ -11,7 +11,7 @@ const mostTables = 300
 export function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answers: Map<string, UnitAnswer>) {
   let opened: UnitSession | undefined
   let isAborted = () => false
-  let limits = defaultLimits
+  let limits: Limits = defaultLimits
   let running = 0
   const close = () => {
     opened?.database.close()

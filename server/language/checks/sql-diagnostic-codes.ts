@@ -29,7 +29,8 @@ export const sqlCodes = codesOf({
   'sql-not-a-select': '`transform` is something else than one SELECT.',
   'sql-too-expensive':
     'To check SQL, or to run a unit test, takes more time or memory than `limits.sql` in `svc.yaml` allows; it was stopped, and all other files were checked.',
-  'sql-too-large': 'SQL of more than 500,000 characters, or more than 1,000 tests with SQL in one asset.',
+  'sql-too-large':
+    'SQL of more characters than `limits.sql.length`, or more tests with SQL in one asset than `limits.sql.tests`.',
   'sql-other': 'Any other objection of the SQL engine, in its own words.',
   'sql-syntax': 'SQL that cannot be parsed: of a transform, of a test, or of a statement around a build.',
   'sql-type': 'Types that do not go together.',

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from '../schema/shape.ts'
 
-const limitKeys = keysOf({
+export const limitKeys = keysOf({
   rate: { doc: 'Batches at most, such as 10/s or 100/m.', shape: rate, property: 'ratePerSecond' },
   concurrency: { doc: 'Batches at the same time.', shape: wholeNumber(1), defaultDoc: '4 over HTTP, else 1' },
   timeout: { doc: 'How long one batch may take.', shape: duration, defaultDoc: '60s', property: 'timeoutMs' },

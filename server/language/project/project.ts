@@ -140,6 +140,10 @@ export interface SqlLimits {
   /** CPU time in milliseconds. */
   readonly timeMs: number
   readonly memoryBytes: number
+  /** Of one SQL text. */
+  readonly characters: number
+  /** Of an asset that have SQL. */
+  readonly tests: number
 }
 
 /** How much of a run is promoted if something fails (decisions 8): everything or nothing, or what passed. */

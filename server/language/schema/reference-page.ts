@@ -38,7 +38,7 @@ function section(at: string, shape: ObjectShape, depth: number): string[] {
   return [...keyTable(shape.keys), ...shape.keys.filter(isBuilt).flatMap(key => below(at, key, depth))]
 }
 
-function keyTable(keys: readonly Key[]): string[] {
+export function keyTable(keys: readonly Key[]): string[] {
   const built = keys.filter(isBuilt)
   const later = keys.filter(key => !isBuilt(key)).map(key => `\`${key.name}\``)
   const rows = built.map(

@@ -13,12 +13,14 @@ import {
   duration,
   formatted,
   type KeyParts,
+  keysOf,
   type ObjectShape,
   object,
   recordOf,
   scalar,
   size,
   text,
+  wholeNumber,
 } from './shape.ts'
 
 const vars: KeyParts = {
@@ -28,6 +30,22 @@ const vars: KeyParts = {
   shape: recordOf('variable', scalar),
 }
 
+export const sqlLimitKeys = keysOf({
+  time: { doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
+  memory: { doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
+  length: {
+    doc: 'Characters of one SQL text; a longer one is not checked, and fails its asset.',
+    shape: wholeNumber(1),
+    default: 500_000,
+    property: 'characters',
+  },
+  tests: {
+    doc: 'Tests of an asset that have SQL: expression, sql and tests of its own; more fail the asset.',
+    shape: wholeNumber(1),
+    default: 4000,
+  },
+})
+
 const limits: KeyParts = {
   doc: 'The limits of work before it is stopped.',
   default: {},
@@ -35,10 +53,7 @@ const limits: KeyParts = {
     sql: {
       doc: 'To check one SQL statement, and to run one of a unit test.',
       default: {},
-      shape: object({
-        time: { doc: 'CPU time.', shape: duration, default: '2s', property: 'timeMs' },
-        memory: { doc: 'Memory.', shape: size, default: '512MB', property: 'memoryBytes' },
-      }),
+      shape: { kind: 'object', keys: sqlLimitKeys },
     },
     ingest: {
       doc: 'On what each source may take, where its asset does not say it itself.',

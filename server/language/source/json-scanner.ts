@@ -37,9 +37,9 @@ export class JsonProblem extends Error {
 
 /** Bytes below this are never part of a token. */
 const space = 32
-const maxDepth = 500
-const maxKeys = 2000
-const maxRecordKeys = 10_000
+export const maxDepth = 500
+export const maxKeys = 2000
+export const maxRecordKeys = 10_000
 const hints = {
   depth: 'Ask the source for records that are less nested; no key raises this limit.',
   keys: 'Ask the source for a list instead of an object with a key for each thing; no key raises this limit.',

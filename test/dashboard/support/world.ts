@@ -125,7 +125,7 @@ function projectWorld(root: string, variables: Readonly<Record<string, string>>,
     async dispose() {
       gate.open()
       for (const child of children) child.kill('SIGKILL')
-      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(root, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

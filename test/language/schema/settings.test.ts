@@ -27,7 +27,10 @@ describe('settings', () => {
       destinations: {},
       notify: {},
       extensions: [],
-      limits: { sql: { timeMs: 2000, memoryBytes: 512_000_000 }, ingest: {} },
+      limits: {
+        sql: { timeMs: 2000, memoryBytes: 512_000_000, characters: 500_000, tests: 4000 },
+        ingest: {},
+      },
       diagnostics: [],
     })
     expect(parseSettings('# only a comment\n')).toMatchObject(parseSettings(undefined))
@@ -64,11 +67,13 @@ describe('settings', () => {
 
   it('have limits of which some, or none, are right', () => {
     const limitsIn = (text: string) => parseSettings(text).limits.sql
-    expect(limitsIn('limits: {sql: {time: 500ms, memory: 1.5GB}}')).toEqual({
+    const usual = { timeMs: 2000, memoryBytes: 512_000_000, characters: 500_000, tests: 4000 }
+    expect(limitsIn('limits: {sql: {time: 500ms, memory: 1.5GB, length: 900000, tests: 1}}')).toEqual({
       timeMs: 500,
       memoryBytes: 1_500_000_000,
+      characters: 900_000,
+      tests: 1,
     })
-    const usual = { timeMs: 2000, memoryBytes: 512_000_000 }
     for (const wrong of ['limits: {sql: {time: 5, memory: much}}', 'limits: 5', 'limits: {sql: []}', '5'])
       expect(limitsIn(wrong)).toEqual(usual)
   })

@@ -62,7 +62,7 @@ function everything(work: Work, scope: Scope, id: string): Relation {
 }
 
 /** The limit of columns: stars over stars double, and nobody reads so many. */
-const mostStarred = 20_000
+export const mostStarred = 20_000
 
 function bounded(relation: Relation, id: string): Relation {
   if (relation.columns.length <= mostStarred) return relation

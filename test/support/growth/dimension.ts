@@ -1,0 +1,65 @@
+/** What a project may have many of: how its files look with so many, and which commands are measured on them. */
+
+export interface Dimension {
+  readonly name: string
+  /** The first of three sizes, each four times the one before. */
+  readonly least: number
+  readonly files: (size: number) => Readonly<Record<string, string>>
+  readonly lines: readonly (readonly string[])[]
+  readonly env?: (size: number) => Readonly<Record<string, string>>
+  /** Why it may grow faster than its size. */
+  readonly known?: string
+}
+
+export const validate = [['validate']] as const
+export const run = [['run']] as const
+
+export function many<T>(size: number, item: (index: number) => T): T[] {
+  return Array.from({ length: size }, (_, index) => item(index))
+}
+
+export function list(size: number, item: (index: number) => string, separator = ', '): string {
+  return many(size, item).join(separator)
+}
+
+export function asset(sql: string, more = ''): string {
+  return `ingest: none\ntransform: |\n  ${sql.replaceAll('\n', '\n  ')}\n${more}`
+}
+
+/** An asset of a few numbers, which the others read. */
+export const base = {
+  'models/base.svc': `name: base\n${asset('SELECT range AS a, range % 7 AS b, range % 3 AS c FROM range(100)')}`,
+}
+export const fromBase = "{{ ref('base') }}"
+
+/** One asset `x` over the base. */
+export function sqlOf(text: (size: number) => string, more: (size: number) => string = () => '') {
+  return (size: number) => ({ ...base, 'models/x.svc': `name: x\n${asset(text(size), more(size))}` })
+}
+
+export const testsOf = (test: (index: number) => string) => (size: number) =>
+  `tests:\n${list(size, index => `  - ${test(index)}\n`, '')}`
+
+export const wide = (size: number) =>
+  `SELECT ${list(size, index => `a + ${index} AS c${index}`)} FROM ${fromBase}`
+
+export function rowsAsset(size: number, row: (index: number) => string): string {
+  return `ingest:\n  type: rows\n  rows:\n${list(size, index => `    - ${row(index)}\n`, '')}`
+}
+
+export function nested(row: number, depth: number): unknown {
+  let value: unknown = row
+  for (let level = 0; level < depth; level++) value = { inner: value }
+  return value
+}
+
+export function fileIngest(resource: string, more = ''): string {
+  return `ingest: {type: file, endpoint: ./data, resource: '${resource}'}\ntransform: SELECT * FROM {{ source }}\n${more}`
+}
+
+export function ndjson(size: number, record: (index: number) => unknown, more = ''): Record<string, string> {
+  return {
+    'data/x.ndjson': list(size, index => `${JSON.stringify(record(index))}\n`, ''),
+    'models/x.svc': `name: x\n${fileIngest('x.ndjson', more)}`,
+  }
+}
