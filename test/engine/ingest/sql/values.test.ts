@@ -1,5 +1,7 @@
 /** A sample of `test/long/values.test.ts`: extreme values of other databases in a warehouse of DuckDB. */
+import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engineOf } from '../../../../server/language/engines/index.ts'
 import { canStartPostgres, startPostgres } from '../../../support/postgres.ts'
 import { duckdbValues } from '../../../support/values/duckdb-values.ts'
 import { judgeDuckdb, judgeSqlite } from '../../../support/values/from-files-of-databases.ts'
@@ -8,7 +10,34 @@ import { noCounts } from '../../../support/values/judge.ts'
 import { postgresValues } from '../../../support/values/postgres-values.ts'
 import { sqliteValues } from '../../../support/values/sqlite-values.ts'
 import { openStore, type Store } from '../../../support/values/stores.ts'
-import { type Project, temporaryProject } from '../fetching.ts'
+import { wideTable } from '../../../support/values/wide-tables.ts'
+import { fetchOnly, load, type Project, temporaryProject } from '../fetching.ts'
+
+it('come from a table of SQLite with 1,200 columns', async () => {
+  const project = temporaryProject()
+  const database = new Libsql(project.path('wide.sqlite'))
+  for (const statement of wideTable(1200, 2)) database.exec(statement)
+  database.close()
+  const { rows } = await load(
+    project,
+    'ingest: {type: sql, endpoint: "sqlite:./wide.sqlite", resource: wide}',
+  )
+  expect(Object.values(rows['']?.[1] ?? {}).filter(value => value !== null).length).toBe(1200)
+  project.remove()
+})
+
+it('are of no table with more columns than a PostgreSQL warehouse has', async () => {
+  const project = temporaryProject()
+  const members = Array.from({ length: 1601 }, (_, n) => `"c${n}":${n}`)
+  project.write('data/wide.ndjson', `{${members.join(',')}}\n`)
+  const fetched = fetchOnly(project, 'ingest: {type: file, endpoint: data, resource: wide.ndjson}', {
+    engine: engineOf('postgres://nobody@nowhere/none'),
+  })
+  await expect(fetched).rejects.toThrow(
+    'the source has 1601 columns, and a table of PostgreSQL has at most 1600',
+  )
+  project.remove()
+})
 
 describe('values that a warehouse cannot hold', () => {
   let store: Store
