@@ -16,6 +16,11 @@ import {
   testKinds,
   typeNameOfSource,
 } from '../../server/language/index.ts'
+import { nameKinds } from '../../server/language/names/name-kinds.ts'
+import { namingKeys } from '../../server/language/names/naming-keys.ts'
+import { assetShape } from '../../server/language/schema/asset-schema.ts'
+import { glossaryShape } from '../../server/language/schema/glossary-schema.ts'
+import { settingsShape } from '../../server/language/schema/settings-schema.ts'
 import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
 import { errorsPage } from './errors-page.ts'
 import { hostedFiles } from './hosted-files.ts'
@@ -33,6 +38,7 @@ export function generatedPages(
     ['docs/warnings.md', generated + warningsPage()],
     ['docs/diagnostics.md', generated + diagnosticsPage()],
     ['docs/reference.md', generated + referencePage()],
+    ['docs/names.md', generated + namesPage()],
     ['docs/limits.md', generated + limitsPage()],
     ...diagnosticCodes().map(
       each => [`docs/diagnostics/${each.code}.md`, generated + diagnosticPage(each)] as const,
@@ -43,6 +49,36 @@ export function generatedPages(
     ['docs/postgres.md', withTypeTable(readFile(join(root, 'docs', 'postgres.md')))],
     ...featurePages(root, readFile),
   ])
+}
+
+/** What the values of keys name, and what becomes of a name that is not found. */
+function namesPage(): string {
+  const files = [
+    ['An asset file', assetShape],
+    ['svc.yaml', settingsShape],
+    ['glossary.yaml', glossaryShape],
+  ] as const
+  const tables = files.flatMap(([title, { keys }]) => [
+    `## ${title}`,
+    '',
+    '| key | names | a name that is not found |',
+    '|---|---|---|',
+    ...namingKeys(keys).flatMap(({ path, names }) =>
+      names === undefined || names === 'text'
+        ? []
+        : [`| \`${path}\` | ${nameKinds[names].what} | ${nameKinds[names].unfound} |`],
+    ),
+    '',
+  ])
+  return [
+    '# Names in settings',
+    '',
+    'A name is found as the source spells it (`updatedAt`), as the warehouse spells it (`updated_at`), and in what the engine reads',
+    'as the same name, in this order. What is not found is reported: nothing is passed over in silence. `npm run test:long` tries each',
+    'of these keys with names in all spellings. All keys are in the [reference](reference.md).',
+    '',
+    ...tables,
+  ].join('\n')
 }
 
 /** What each kind of source and destination can do, as tests show it. */

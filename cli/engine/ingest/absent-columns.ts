@@ -40,8 +40,9 @@ export function warnOfAbsent(
   if (rows === 0) return
   for (const table of tables) {
     const path = listPath(table)
-    // A list without objects gives no information about their columns.
-    if (path === undefined || typeAt(recordType, path)?.kind === 'struct') warnOf(context, table)
+    const type = path === undefined ? undefined : typeAt(recordType, path)
+    // A list without objects gives no information about their columns; one that is in no record lacks them all.
+    if (type === undefined || type.kind === 'struct') warnOf(context, table)
   }
 }
 

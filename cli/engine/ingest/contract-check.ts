@@ -131,35 +131,66 @@ function allRejects(rules: readonly Rule[], check: ContractCheck): string {
 const countName = {
   total: internalName('total'),
   rejected: internalName('rejected'),
-  lost: internalName('lost'),
   repeated: internalName('repeated'),
 }
+const isRejected = internalName('is_rejected')
 const ruleName = (index: number) => internalName(`r${index}`)
+const lostName = (index: number) => internalName(`l${index}`)
+
+/** To plan many counts of one statement costs the square of their number, so many rules are evaluated in several scans. */
+const rulesAtOnce = 100
 
 /** The keys are counted in the same scan, because reading the records takes most of its time. */
 async function countBreaches(check: ContractCheck, rules: readonly Rule[]) {
   if (rules.length === 0) return { broken: [], total: check.rows, rows: 0, values: 0, repeated: undefined }
-  const keys = primaryKeyOf(check)
   const rejecting = rules.filter(isRowRule)
-  const rejected = rejecting.length === 0 ? 'false' : rowCondition(rejecting)
-  const values = rules.filter(({ outcome, code }) => outcome === 'value' && code === 'type')
-  const lost = values.map(
-    ({ broken }) => `count(*) FILTER (WHERE coalesce(${broken}, false) AND NOT ${rejected})`,
-  )
-  const counts = rules.map(({ broken }, index) => `count(*) FILTER (WHERE ${broken}) AS ${ruleName(index)}`)
+  const counted = await countPart(check, rules.slice(0, rulesAtOnce), rejecting, primaryKeyOf(check))
+  const { breaches } = counted
+  for (let from = rulesAtOnce; from < rules.length; from += rulesAtOnce)
+    breaches.push(...(await countPart(check, rules.slice(from, from + rulesAtOnce), rejecting, [])).breaches)
+  return {
+    broken: breaches.filter(({ rule, count }) => count > 0 || isNewAndFrozen(rule)),
+    total: counted.total,
+    rows: counted.rejected,
+    values: breaches.reduce((sum, { lost }) => sum + lost, 0),
+    repeated: counted.repeated,
+  }
+}
+
+/** `lost`: how many values are left out of records that are loaded. */
+interface Breaches extends BrokenRule {
+  readonly lost: number
+}
+
+async function countPart(
+  check: ContractCheck,
+  rules: readonly Rule[],
+  rejecting: readonly Rule[],
+  keys: readonly RawColumn[],
+) {
+  const condition = rejecting.length === 0 ? 'false' : rowCondition(rejecting)
+  const counts = rules.flatMap(({ broken, outcome, code }, index) => {
+    const count = `count(*) FILTER (WHERE ${broken}) AS ${ruleName(index)}`
+    if (outcome !== 'value' || code !== 'type') return [count]
+    const isLost = `coalesce(${broken}, false) AND NOT ${recordName}.${isRejected}`
+    return [count, `count(*) FILTER (WHERE ${isLost}) AS ${lostName(index)}`]
+  })
   const fitting = { source: check.source, isLenient: () => true }
   const repeated = keys.length === 0 ? '0' : repeatedKeys(keys, fitting)
+  const read = limitedFrom(check, [...rules, ...rejecting], keys)
   const [row = {}] = await check.local.rows(
-    `SELECT count(*) AS ${countName.total}, count(*) FILTER (WHERE ${rejected}) AS ${countName.rejected}, ${lost.length === 0 ? '0' : lost.join(' + ')} AS ${countName.lost}, ${repeated} AS ${countName.repeated}, ${counts.join(', ')} FROM ${limitedFrom(check, rules, keys)} AS ${recordName}`,
+    `SELECT count(*) AS ${countName.total}, count(*) FILTER (WHERE ${recordName}.${isRejected}) AS ${countName.rejected}, ${repeated} AS ${countName.repeated}, ${counts.join(', ')}
+     FROM (SELECT *, ${condition} AS ${isRejected} FROM ${read} AS ${recordName}) AS ${recordName}`,
+  )
+  const at = (name: string) => Number(row[name] ?? 0)
+  const breaches = rules.map(
+    (rule, index): Breaches => ({ rule, count: at(ruleName(index)), lost: at(lostName(index)) }),
   )
   return {
-    broken: rules
-      .map((rule, index) => ({ rule, count: Number(row[ruleName(index)] ?? 0) }))
-      .filter(({ rule, count }) => count > 0 || isNewAndFrozen(rule)),
-    total: Number(row[countName.total] ?? 0),
-    rows: Number(row[countName.rejected] ?? 0),
-    values: Number(row[countName.lost] ?? 0),
-    repeated: Number(row[countName.repeated] ?? 0),
+    breaches,
+    total: at(countName.total),
+    rejected: at(countName.rejected),
+    repeated: at(countName.repeated),
   }
 }
 

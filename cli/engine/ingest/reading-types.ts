@@ -64,8 +64,11 @@ function readingFor(engine: Engine): Engine {
   const stored = (type: SqlType) =>
     typeOfSource(typeOfSource(type, readingEngine, engine), engine, readingEngine)
   const { gaps } = engine.types.portable
+  const { label, storage } = engine
   return {
     ...readingEngine,
+    label,
+    storage,
     types: {
       ...types,
       portable: { ...types.portable, ...(gaps && { gaps }) },

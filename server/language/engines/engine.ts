@@ -82,6 +82,8 @@ export interface EngineStorage {
   readonly hasPartialIndexes: boolean
   /** Whether there are roles that can be granted rights. */
   readonly hasRoles: boolean
+  /** The most columns of a table; absent where nobody reaches them. */
+  readonly mostColumns?: number
   /**
    * Returns why a statement may not run in the transaction of a build, to follow "it"; `words` are its first words and
    * signs in lower case. Undefined if it may.

@@ -16,7 +16,7 @@ export function referencePage(): string {
   return [
     '# Reference',
     '',
-    'Every key of an asset file, of `svc.yaml` and of `glossary.yaml`. `svc schema asset`, `svc schema settings` and `svc schema glossary` print the same as JSON Schema.',
+    'Every key of an asset file, of `svc.yaml` and of `glossary.yaml`. `svc schema asset`, `svc schema settings` and `svc schema glossary` print the same as JSON Schema. What names mean, and how they are found, is in [names](names.md).',
     '',
     '# Asset file (`.svc`)',
     '',

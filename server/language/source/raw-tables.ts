@@ -72,7 +72,22 @@ export function rawTables(
   const own = walk.tables.map(table => withSystemColumns(table, record !== undefined, engine))
   const tables = withValidity(own, ingest, engine)
   const unmatched = record === undefined ? [] : walk.unmatched()
-  return { tables, excluded: walk.excluded, problems: walk.problems, unmatched }
+  const problems = [...walk.problems, ...tooWide(tables, engine)]
+  // Of a table that cannot be, as many columns are known as there can be, so that nothing follows from it.
+  const { mostColumns } = engine.storage
+  const narrow = tables.map(table => ({ ...table, columns: table.columns.slice(0, mostColumns) }))
+  return { tables: narrow, excluded: walk.excluded, problems, unmatched }
+}
+
+function tooWide(tables: readonly RawTable[], { storage, label }: Engine): readonly RawTableProblem[] {
+  const { mostColumns = Number.POSITIVE_INFINITY } = storage
+  return tables.flatMap(({ child, columns }) => {
+    if (columns.length <= mostColumns) return []
+    const what = child === undefined ? 'the source' : `"${child}" of the source`
+    const message = `${what} has ${columns.length} columns, and a table of ${label} has at most ${mostColumns}`
+    const hint = 'Name the columns that are needed in ingest.include, or leave some out with ingest.exclude.'
+    return [{ code: 'wrong-value', message, hint, at: ['ingest'] }]
+  })
 }
 
 interface Draft {

@@ -219,7 +219,7 @@ export const dataDimensions: readonly Dimension[] = [
       ...ndjson(
         size * 2,
         index => ({ id: index, n: index % 2 === 0 ? index : `x${index}` }),
-        'contract:\n  on_violation: reject\n  columns:\n    n: {type: bigint}\n',
+        'contract:\n  max_rejects: 90%\n  enforce_types: true\n  columns:\n    id: {type: bigint}\n    n: {type: bigint}\n',
       ),
     }),
     lines: run,

@@ -11,6 +11,8 @@ export type Family =
   | 'time'
   /** A moment, in UTC where the source does not say it. */
   | 'moment'
+  /** A moment with its offset, which may be told in UTC, or else a text. */
+  | 'instant'
   | 'interval'
   | 'json'
   | 'boolean'
@@ -25,6 +27,7 @@ const forms: Readonly<Record<Family, Form>> = {
   float32: text => floatOf(text, Math.fround),
   bytes: text => text.replace(/^\\x/, '').toLowerCase(),
   time: timeForm,
+  instant: instantForm,
   moment: text => timeForm(text).replace(/\+00$/, ''),
   interval,
   json: text => jsonForm(text),
@@ -86,6 +89,19 @@ function timeForm(text: string): string {
   const full = bare.replace(/ 00:00:00$/, '').replace(/^(-?)0*(\d)/, '$1$2')
   if (full.startsWith('0-')) return `-1${full.slice(1)}`
   return `${isBefore ? '-' : ''}${full}`
+}
+
+/** In UTC, with all digits of the seconds. */
+function instantForm(text: string): string {
+  const parts = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(?:([-+])(\d\d):?(\d\d)?:?(\d\d)?|Z)?$/.exec(
+    text,
+  )
+  if (parts === null) return timeForm(text)
+  const [, day = '', clock = '', fraction = '', sign = '+', hours = '0', minutes = '0', seconds = '0'] = parts
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const at = Date.parse(`${day}T${clock}Z`) - (sign === '-' ? -offset : offset) * 1000
+  if (Number.isNaN(at)) return timeForm(text)
+  return timeForm(new Date(at).toISOString().slice(0, 19) + fraction)
 }
 
 /** Months, days and microseconds. */

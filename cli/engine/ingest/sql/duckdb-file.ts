@@ -174,7 +174,11 @@ function failureOf(error: unknown): unknown {
       cause: error,
     })
   }
-  if (/not a valid DuckDB database file|newer version|older version/i.test(message)) {
+  if (
+    /not a valid DuckDB database file|newer version|older version|storage version|version number/i.test(
+      message,
+    )
+  ) {
     return new DatabaseError('denied', `cannot be read: ${message}`, {
       hint: 'Check that the file is one of DuckDB, and written by a version that svc knows.',
       cause: error,

@@ -133,7 +133,7 @@ class Sqlite implements Database {
   async read({ columns, spool, bounds, order, part: index = 0, onRows }: ReadRows): Promise<void> {
     if (order !== undefined) refuseOther(order, columns)
     const { ingest, context } = this.#options
-    const line = `CAST(${columns.map(({ select }) => select).join(" || ',' || ")} AS BLOB)`
+    const line = `CAST(${joined(columns.map(({ select }) => select))} AS BLOB)`
     // Times are compared after the fetch alone: SQLite has them as texts of any form, and as numbers, which it would
     // compare with a text by its rules for texts.
     const own = bounds !== undefined && isNumber(bounds.column, columns) && { bounds }
@@ -227,6 +227,13 @@ class Sqlite implements Database {
     await opened.exec('PRAGMA query_only = 1')
     return opened
   }
+}
+
+/** Halves of halves, because SQLite takes no expression that is a thousand deep, and a row of operators is as deep as it is long. */
+function joined(values: readonly string[]): string {
+  if (values.length < 2) return values.join('')
+  const middle = values.length >> 1
+  return `(${joined(values.slice(0, middle))} || ',' || ${joined(values.slice(middle))})`
 }
 
 const rowsAtOnce = 2000

@@ -148,13 +148,13 @@ async function refuseMisfits(
   if (tried.length === 0) return
   const counts = tried.map(({ name, type }, index) => {
     const value = quoteName(name)
-    return `count(*) FILTER (${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL) AS n${index}`
+    return `count(*) FILTER (${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL) AS ${internalName(`n${index}`)}`
   })
   const [row = {}] = await local.rows(
     `SELECT ${counts.join(', ')} FROM ${csvFrom(spooled, columns, new Map())}`,
   )
   const found = tried.flatMap(({ name, type }, index) => {
-    const count = Number(row[`n${index}`])
+    const count = Number(row[internalName(`n${index}`)])
     return count === 0 ? [] : [`column "${name}" has ${count} that ${type} cannot hold`]
   })
   if (found.length === 0) return

@@ -18,6 +18,7 @@ export const postgresStorage: EngineStorage = {
   oneColumnMethods: ['hash', 'spgist'],
   hasPartialIndexes: true,
   hasRoles: true,
+  mostColumns: 1600,
   refusedInBuild(words) {
     const [first = '', second = ''] = words
     if (first === 'set' && second !== 'local' && second !== 'constraints') return `${stays}: write SET LOCAL`

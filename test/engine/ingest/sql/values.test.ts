@@ -1,6 +1,11 @@
 /** A sample of `test/long/values.test.ts`: extreme values of other databases in a warehouse of DuckDB. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { openLocalReader, quoteLiteral } from '@svc/server/catalog'
+import Libsql from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engineOf } from '../../../../server/language/engines/index.ts'
 import { canStartPostgres, startPostgres } from '../../../support/postgres.ts'
+import { withStorageVersion } from '../../../support/storage-version.ts'
 import { duckdbValues } from '../../../support/values/duckdb-values.ts'
 import { judgeDuckdb, judgeSqlite } from '../../../support/values/from-files-of-databases.ts'
 import { judgePostgres } from '../../../support/values/from-postgres.ts'
@@ -8,7 +13,51 @@ import { noCounts } from '../../../support/values/judge.ts'
 import { postgresValues } from '../../../support/values/postgres-values.ts'
 import { sqliteValues } from '../../../support/values/sqlite-values.ts'
 import { openStore, type Store } from '../../../support/values/stores.ts'
-import { type Project, temporaryProject } from '../fetching.ts'
+import { wideTable } from '../../../support/values/wide-tables.ts'
+import { fetchOnly, load, type Project, temporaryProject } from '../fetching.ts'
+
+it('come from a table of SQLite with 1,200 columns', async () => {
+  const project = temporaryProject()
+  const database = new Libsql(project.path('wide.sqlite'))
+  for (const statement of wideTable(1200, 2)) database.exec(statement)
+  database.close()
+  const { rows } = await load(
+    project,
+    'ingest: {type: sql, endpoint: "sqlite:./wide.sqlite", resource: wide}',
+  )
+  expect(Object.values(rows['']?.[1] ?? {}).filter(value => value !== null).length).toBe(1200)
+  project.remove()
+})
+
+it('of a file that a newer DuckDB wrote are not read, which its version is the reason of', async () => {
+  const project = temporaryProject()
+  const path = project.path('newer.duckdb')
+  const local = await openLocalReader({ attaches: true })
+  await local.rows(`ATTACH ${quoteLiteral(path)} AS given`)
+  await local.rows('CREATE TABLE given.t AS SELECT 1 AS id')
+  await local.rows('DETACH given')
+  local.close()
+  writeFileSync(path, withStorageVersion(readFileSync(path), 200n))
+  const fetched = fetchOnly(project, 'ingest: {type: sql, endpoint: "duckdb:./newer.duckdb", resource: t}')
+  await expect(fetched).rejects.toMatchObject({
+    code: 'database-denied',
+    hint: 'Check that the file is one of DuckDB, and written by a version that svc knows.',
+  })
+  project.remove()
+})
+
+it('are of no table with more columns than a PostgreSQL warehouse has', async () => {
+  const project = temporaryProject()
+  const members = Array.from({ length: 1601 }, (_, n) => `"c${n}":${n}`)
+  project.write('data/wide.ndjson', `{${members.join(',')}}\n`)
+  const fetched = fetchOnly(project, 'ingest: {type: file, endpoint: data, resource: wide.ndjson}', {
+    engine: engineOf('postgres://nobody@nowhere/none'),
+  })
+  await expect(fetched).rejects.toThrow(
+    'the source has 1601 columns, and a table of PostgreSQL has at most 1600',
+  )
+  project.remove()
+})
 
 describe('values that a warehouse cannot hold', () => {
   let store: Store
