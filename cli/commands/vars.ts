@@ -5,7 +5,7 @@ import type { OptionHelp } from '../render/help.ts'
 export const varsOption: OptionHelp = {
   name: 'vars',
   value: 'name=value',
-  summary: 'another value of a variable of svc.yaml; may be repeated',
+  summary: 'another value of a variable; may be repeated',
   repeatable: true,
 }
 

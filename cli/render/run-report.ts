@@ -144,7 +144,7 @@ function deployed(report: RunReport, style: Style): string {
 }
 
 /** ` with 2 warnings`, with the tests that warn; empty if there are none. */
-function toldWarnings({ warnings, tests }: RunReport): string {
+function toldWarnings({ warnings, tests }: Pick<RunReport, 'warnings' | 'tests'>): string {
   const tested = tests.filter(({ status, severity }) => status === 'fail' && severity === 'warn').length
   const count = warnings.length + tested
   return count === 0 ? '' : ` with ${countOf(count, 'warning')}`
@@ -153,8 +153,10 @@ function toldWarnings({ warnings, tests }: RunReport): string {
 /** Nothing was built, but tests can have run: those that changed, that failed before, or that ask for the time. */
 function allAsDeployed(report: RunReport, time: string, style: Style): string[] {
   const { environment, assets, tests } = report
-  const checked = `${countOf(assets.length, 'asset')} checked in ${time}, all as deployed${toldWarnings(report)}`
   const ran = tests.filter(test => test.ran)
+  // Tests that ran are counted by themselves.
+  const told = toldWarnings(ran.length === 0 ? report : { ...report, tests: [] })
+  const checked = `${countOf(assets.length, 'asset')} checked in ${time}, all as deployed${told}`
   if (ran.length === 0) return [`${style.green('Nothing to do')} for ${environment}: ${checked}.`]
   const warned = ran.filter(({ status }) => status === 'fail').length
   const outcome = warned === 0 ? 'passed' : `${formatCount(warned)} warned`

@@ -108,7 +108,7 @@ describe.sequential('from nothing to a rollback', () => {
       "
         4 built
 
-      Deployed run <run> to dev in <seconds>.
+      Deployed with 1 warning: run <run> to dev in <seconds>.
       "
     `)
     expect(await total()).toBe(35.5)

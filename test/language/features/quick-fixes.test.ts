@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
-import type { Catalog, Diagnostic, Project, SourceShapes } from '@svc/server/language'
+import type { Catalog, Diagnostic, Facts, Project, SourceShapes } from '@svc/server/language'
 import { diagnosticCodes } from '@svc/server/language'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startProcess, startWorkersBy } from '../../../server/catalog/worker/worker-process.ts'
@@ -70,6 +70,7 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
   ['own-test-syntax', 'what was meant is not in the file'],
   ['sql-not-a-select', 'what rows were wanted instead is not in the text'],
   ['sql-other', 'an error of DuckDB whose cause is not known'],
+  ['sql-shadowed-column', 'which of the two columns is meant only the user knows'],
   ['sql-too-large', 'where a query of thousands of lines can be parted only the user knows'],
   ['sql-type', 'which of the two types is the wrong one only the user knows'],
   ['sql-wrong-arity', 'which column is missing or too many only the user knows'],
@@ -173,13 +174,20 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
     code: string,
     at: string,
     sources: SourceShapes,
-    hint = '',
+    facts: Facts = {},
   ): Promise<readonly string[]> {
     const files = new Map([['models/a.svc', text]])
     const knowledge = await knowledgeIn(projectOf(files), sources)
     const start = text.indexOf(at)
     const range = { start, end: start + at.length }
-    const diagnostic: Diagnostic = { code, severity: 'error', path: 'models/a.svc', range, message: '', hint }
+    const diagnostic: Diagnostic = {
+      code,
+      severity: 'error',
+      path: 'models/a.svc',
+      range,
+      message: '',
+      facts,
+    }
     return quickFixes({ knowledge, path: 'models/a.svc', text, diagnostic }).map(
       action => applyEdits(files, action.edits).get('models/a.svc') ?? '',
     )
@@ -190,7 +198,7 @@ transform: SELECT id, upper("Name") AS name, l.sku FROM {{ source }} JOIN {{ sou
   })
 
   it('mask-without-column', async () => {
-    expect(await resultsOf('mask-without-column', 'jss', known, 'did you mean "js"?')).toEqual([
+    expect(await resultsOf('mask-without-column', 'jss', known, { nearest: 'js' })).toEqual([
       expect.stringContaining('mask: {js: redact, a'),
       expect.stringContaining('mask: {a: hash}'),
     ])
