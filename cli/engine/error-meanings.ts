@@ -302,6 +302,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: '`--env` has a value that cannot be the name of an environment.',
     whatToDo: 'Use `dev`, `prod`, one of `svc.yaml`, or a name of letters, digits and underscores.',
   },
+  'schema-name-too-long': {
+    means:
+      'The warehouse would cut the name of a schema that the environment needs, and two environments could become one.',
+    whatToDo:
+      'Shorten `default_schema` or `deploy.schema`, or give the environment a shorter `schema` in `svc.yaml`.',
+  },
   'unknown-run': {
     means: 'No run of that id is known here.',
     whatToDo: 'Each run prints its id at the beginning and at the end; `svc logs --list` lists them.',

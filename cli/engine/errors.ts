@@ -74,6 +74,8 @@ export const errorCodes = {
   'unknown-column': 2,
   'unknown-destination': 2,
   'unknown-environment': 2,
+  /** The warehouse would cut the name of an environment's schema. */
+  'schema-name-too-long': 2,
   'invalid-settings': 2,
   'ai-not-configured': 2,
   'not-built-yet': 2,
