@@ -51,7 +51,7 @@ function requireWholeName(schema: string, { settings, name, branch }: Environmen
     'schema-name-too-long',
     `the environment ${whose} needs the schema "${schema}", and the warehouse would cut that name`,
     {
-      hint: `PostgreSQL keeps 63 bytes of a name, and two environments could become one: shorten default_schema or deploy.schema, or give environments.${name}.schema in svc.yaml a shorter name.`,
+      hint: `Cut to ${settings.engine.fold(schema).length} letters, the schemas of two environments could become one: shorten default_schema or deploy.schema, or give environments.${name}.schema in svc.yaml a shorter name.`,
       place: 'svc.yaml',
     },
   )
