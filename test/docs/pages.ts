@@ -73,7 +73,8 @@ function namesPage(): string {
     'A name is found as the source spells it (`updatedAt`), as the warehouse spells it (`updated_at`), and in what the engine reads',
     'as the same name, in this order. What becomes of a name that is not found is in the third column. `npm run test:long` tries the',
     'keys with a `yes` in the last column, in one of the types that have the key, with a name in other letters, as the source spells it,',
-    'misspelt, of something else, empty and twice. All keys are in the [reference](reference.md).',
+    'misspelt, of something else, empty and twice. `validate` and `run` do not look up the columns that a destination of `svc.yaml`',
+    'names in `key` and `fields`. All keys are in the [reference](reference.md).',
     '',
     ...tables,
   ].join('\n')

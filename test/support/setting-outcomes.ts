@@ -19,7 +19,6 @@ export interface Outcome {
 export async function outcomeOf(place: Place, spelling: Spelling): Promise<Outcome> {
   const project = createProjectHere(await place.files(wordsOf(place, spelling)))
   try {
-    if (place.before !== undefined) await project.svc(place.before, { cwd: 'made' })
     const asked = (await server()).requests.length
     const checked = await project.svc(['validate', '--json'])
     const ran = await project.svc(['run', '--all', '--env', 'prod', '--json'])
@@ -45,12 +44,17 @@ function messagesIn(value: unknown): readonly string[] {
   )
 }
 
-/** Whether a message names the name as it is written, or the key where nothing is written. */
+/** Whether a message names the name as it is written, or the key; all parts of a name with a dot. */
 function isToldBy(message: string, { path, names }: Place, spelling: Spelling): boolean {
   const key = /(\w+)(\[\]|\.<[^>]+>)*$/.exec(path)?.[1] ?? path
-  const word = spelling === 'empty' ? key : spelling === 'twice' ? names.right : names[spelling]
+  if (has(message, key)) return true
+  if (spelling === 'empty') return message.includes('""')
+  return names[spelling === 'twice' ? 'right' : spelling].split('.').every(part => has(message, part))
+}
+
+function has(message: string, word: string): boolean {
   const plain = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`(?<!\\w)${plain}(?!\\w)`).test(message)
+  return new RegExp(`(?<![A-Za-z])${plain}(?![A-Za-z])`).test(message)
 }
 
 /** A load without an order of its own may have its rows in any. */

@@ -1,5 +1,4 @@
 /** A project for each key of the schema whose names svc looks up: with this name at the key, and what is named elsewhere. */
-import type { NameKind } from '../../server/language/names/name-kinds.ts'
 import { type RestServer, sendJson, startRestServer } from './rest-server.ts'
 
 export type Files = Readonly<Record<string, string>>
@@ -213,17 +212,6 @@ export const places: readonly Place[] = [
   inForEach('columns[]', ofPerson, words => `asset: people, columns: ${words}`, true),
   inForEach('carry[]', ofPerson, words => `asset: people, columns: person, carry: ${words}`, true),
   {
-    path: 'ingest(sql).split.by',
-    names: { ...ofAsset, source: 'orderId' },
-    before: ['run', '--all', '--env', 'prod'],
-    files: words => ({
-      ...orders(),
-      'made/svc.yaml': 'name: made\n',
-      'made/models/t.svc': 'name: t\ningest: none\ntransform: SELECT range AS order_id FROM range(9)\n',
-      'models/orders.svc': `name: orders\ningest: {type: sql, endpoint: "duckdb:made/warehouse.duckdb", resource: analytics.t, primary_key: order_id, split: {by: ${words}, parts: 2}}\ntransform: SELECT * FROM {{ source }}\n`,
-    }),
-  },
-  {
     path: 'ingest(file).options.<option>',
     names: {
       right: 'delimiter',
@@ -422,7 +410,11 @@ export const places: readonly Place[] = [
   ),
 ]
 
-/** The kinds of names without a place, and why. */
-export const placeless: Readonly<Partial<Record<NameKind, string>>> = {
-  role: 'only PostgreSQL has roles: test/cli/postgres.test.ts',
+const ofRoles = 'only PostgreSQL has roles: test/cli/postgres.test.ts'
+
+/** The keys without a place, and why. */
+export const placeless: Readonly<Record<string, string>> = {
+  'ingest(sql).split.by': 'only databases that run as servers are read in parts',
+  'deploy.grants.select[]': ofRoles,
+  'defaults.<pattern>.deploy.grants.select[]': ofRoles,
 }
