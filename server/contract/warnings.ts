@@ -21,6 +21,7 @@ export const warningCodes = {
     'A line of a text file is taken for its header, or for a record, and could as well be the other.',
   'kept-pages-lost': 'What an interrupted fetch had kept could not be used, and the fetch began anew.',
   'kept-rows': 'Rows of earlier loads lack what the definition of their source says now.',
+  'layout-changed': 'A text file is read in another way than the files that were promoted before it.',
   'limited-pages': 'A fetch ended at `paginate.max_pages`, and the source has more pages.',
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
   'lost-history':
