@@ -5,6 +5,7 @@ import {
   Diagnostic,
   driftProperties,
   errorProperties,
+  FileLayout,
   Materialize,
   metricProperties,
   ReportedTest,
@@ -409,29 +410,8 @@ export const inspectSchema = document(
     /** What the file does not say and `defaults` in `svc.yaml` do. */
     inherited: optional(mapOf(anything)),
     schema: object({ columns: list(TypedColumn), complete: flag }),
-    /** How the text files of the source are written; its keys are those of `ingest.options`. */
-    layouts: optional(
-      list(
-        object({
-          encoding: text,
-          /** Empty for a single column. */
-          delimiter: text,
-          /** Null where no value stands in quotes. */
-          quote: nullable(text),
-          /** Null where a second quote is before a quote. */
-          escape: nullable(text),
-          /** Empty for none. */
-          comment: text,
-          header: flag,
-          skip: count,
-          line_ends: nullable(oneOf('lf', 'crlf', 'cr', 'mixed')),
-          /** Whether `schemas.lock.json` agrees to it. */
-          locked: flag,
-          /** The first files on this disk that are written so; none for those elsewhere. */
-          files: object({ count, first: list(text) }),
-        }),
-      ),
-    ),
+    /** How the text files of the source are written. */
+    layouts: optional(list(FileLayout)),
     lineage: object({
       upstream: list(text),
       downstream: list(text),

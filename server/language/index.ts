@@ -135,6 +135,7 @@ export {
   rowRequestsOf,
   sourceKindOf,
   sourceKinds,
+  textOptionsOf,
 } from './sources/index.ts'
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'

@@ -27,6 +27,7 @@ export const onBoth: readonly string[] = [
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
+    text-layouts
     threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),

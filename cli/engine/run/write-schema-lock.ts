@@ -5,9 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type Asset,
   type FileLayout,
-  formatOf,
   formatSchemaLock,
   parseSchemaLock,
   type RawTable,
@@ -15,6 +13,7 @@ import {
   type SourceLayouts,
   type SourceShapes,
   schemaLockPath,
+  textOptionsOf,
 } from '@svc/server/language'
 import { changeWhole } from '../artifacts/write-file.ts'
 import { hasSource } from '../plan/identities.ts'
@@ -80,12 +79,8 @@ export function writeShapes(
   const layouts = new Map<string, readonly FileLayout[]>()
   for (const [name, found] of [...before.layouts, ...newLayouts]) {
     const asset = workspace.project.byName.get(name)
-    if (asset !== undefined && hasTextFiles(asset)) layouts.set(name, found)
+    if (asset !== undefined && textOptionsOf(asset.definition.ingest) !== undefined) layouts.set(name, found)
   }
   const next = formatSchemaLock(shapes, workspace.project.engine, layouts)
   if (next !== text) changeWhole(path, next, workspace.world.pid)
-}
-
-function hasTextFiles({ definition: { ingest } }: Asset): boolean {
-  return ingest.type === 'file' && (ingest.format ?? formatOf(ingest.resource)) === 'csv'
 }

@@ -6,12 +6,12 @@ import { findFiles, glanceAtLayouts, withLocalReader } from '@svc/server/catalog
 import {
   type Asset,
   type FileLayout,
-  formatOf,
+  type FileOptions,
   layoutDifferences,
   layoutsUnder,
   limitedIngest,
   localFilesOf,
-  readFileOptions,
+  textOptionsOf,
 } from '@svc/server/language'
 import { readSchemaLock } from '../run/write-schema-lock.ts'
 import type { Workspace } from './workspace.ts'
@@ -34,11 +34,10 @@ export async function sourceLayouts(
   workspace: Pick<Workspace, 'root' | 'project'>,
   asset: Asset,
 ): Promise<readonly SourceLayout[]> {
-  const { ingest } = asset.definition
-  if (ingest.type !== 'file' || (ingest.format ?? formatOf(ingest.resource)) !== 'csv') return []
-  const { options } = readFileOptions(ingest)
+  const options = textOptionsOf(asset.definition.ingest)
+  if (options === undefined) return []
   const agreed = layoutsUnder(options, readSchemaLock(workspace).layouts.get(asset.name) ?? [])
-  const found = await glance(workspace, asset)
+  const found = await glance(workspace, asset, options)
   if (found === undefined) return agreed.map(layout => ({ layout, isLocked: true, files: [], count: 0 }))
   const groups = new Map<string, SourceLayout>()
   for (const { path, layout } of found) {
@@ -53,14 +52,18 @@ export async function sourceLayouts(
 }
 
 /** Returns undefined for files that are not on this disk. */
-async function glance({ root, project }: Pick<Workspace, 'root' | 'project'>, asset: Asset) {
+async function glance(
+  { root, project }: Pick<Workspace, 'root' | 'project'>,
+  asset: Asset,
+  options: FileOptions,
+) {
   const source = localFilesOf(limitedIngest(asset, project.settings))
   if (source === undefined) return undefined
   const folder = await mkdtemp(join(tmpdir(), 'svc-look-'))
   try {
     const paths = await findFiles(root, source.endpoint, source.resource, source.limits)
     return await withLocalReader({ threads: 1 }, local =>
-      glanceAtLayouts(paths.slice(0, mostFiles), readFileOptions(source).options, { local, folder }),
+      glanceAtLayouts(paths.slice(0, mostFiles), options, { local, folder }),
     )
   } catch {
     // The look for columns has told what is wrong with the files.
