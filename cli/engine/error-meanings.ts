@@ -33,6 +33,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A column goes away or changes its type while a file still reads it.',
     whatToDo: 'Change the readers too (`svc plan` lists each with its place), or keep the column.',
   },
+  'layout-changed': {
+    means:
+      'A text file of a source with a `contract` is read in another way (delimiter, header, encoding, quotes, lines above the header) than `schemas.lock.json` agrees to.',
+    whatToDo:
+      'Repair the file; or say how it is written with `ingest.options`; or take the layouts of the asset out of `schemas.lock.json`.',
+  },
   'ai-not-configured': {
     means: 'A command asks a language model, and no provider, model or key is chosen.',
     whatToDo: 'Choose them with `svc config ai`; `svc config ai` alone shows what is known.',

@@ -268,7 +268,7 @@ describe('a run that only removes views', () => {
     const run = await made.svc(['run'])
     expect(run.code).toBe(0)
     expect(run.stdout + run.stderr).toMatch(/✓ removed 1 view /)
-    expect(run.stdout).toMatch(/Deployed run \w+ to dev in .*\. Undo: svc rollback/)
+    expect(run.stdout).toMatch(/Deployed with 1 warning: run \w+ to dev in .*\. Undo: svc rollback/)
     expect((await made.svc(['run'])).stdout).toContain('Nothing to do for dev')
   })
 })
@@ -448,7 +448,7 @@ describe('manners', () => {
   it('what cannot be written after a run does not hide that it was deployed', async () => {
     const made = project({ ...shop, 'svc_catalog.json/in-the-way': '' })
     const result = await made.svc(['run'])
-    expect(result.stdout).toContain('Deployed run')
+    expect(result.stdout).toContain('Deployed with 1 warning: run')
     const said = result.stderr.replace(/\s+/g, ' ')
     expect(said).toContain('svc_catalog.json (')
     expect(said).toMatch(
