@@ -8,6 +8,7 @@ import { inheritedBlocks } from '../engine/artifacts/inherited-blocks.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
+import { sourceLayouts } from '../engine/workspace/source-layouts.ts'
 import { type InspectReport, inspectJson, renderInspect } from '../render/inspect.ts'
 import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
 
@@ -19,6 +20,7 @@ export const inspectCommand: Command = {
   options: [environmentOption, jsonOption],
   examples: [
     { line: 'svc inspect models/marts/daily_sales.svc', says: 'columns, where they come from, tests' },
+    { line: 'svc inspect orders', says: 'how its text files are read: delimiter, header, encoding' },
     { line: 'svc inspect daily_sales --json', says: 'blocks, schema, lineage and tests as JSON' },
   ],
   exitCodes: {
@@ -38,6 +40,7 @@ export const inspectCommand: Command = {
       blocks: blocksOf(asset),
       inherited: inheritedBlocks(asset, workspace.project.settings),
       analysis: analysis.of(asset.name),
+      layouts: await sourceLayouts(workspace, asset),
       project: workspace.project,
       diagnostics: problems.get(asset.path) ?? [],
     }

@@ -33,6 +33,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A column goes away or changes its type while a file still reads it.',
     whatToDo: 'Change the readers too (`svc plan` lists each with its place), or keep the column.',
   },
+  'layout-changed': {
+    means:
+      'A text file of a source with a `contract` is read in another way (delimiter, header, encoding, quotes, lines above the header) than `schemas.lock.json` agrees to.',
+    whatToDo:
+      'Repair the file; or say how it is written with `ingest.options`; or take the layouts of the asset out of `schemas.lock.json`.',
+  },
   'ai-not-configured': {
     means: 'A command asks a language model, and no provider, model or key is chosen.',
     whatToDo: 'Choose them with `svc config ai`; `svc config ai` alone shows what is known.',
@@ -301,6 +307,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'unknown-environment': {
     means: '`--env` has a value that cannot be the name of an environment.',
     whatToDo: 'Use `dev`, `prod`, one of `svc.yaml`, or a name of letters, digits and underscores.',
+  },
+  'schema-name-too-long': {
+    means:
+      'The warehouse would cut the name of a schema that the environment needs, and two environments could become one.',
+    whatToDo:
+      'Shorten `default_schema` or `deploy.schema`, or give the environment a shorter `schema` in `svc.yaml`.',
   },
   'unknown-run': {
     means: 'No run of that id is known here.',

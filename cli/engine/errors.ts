@@ -33,6 +33,8 @@ export const errorCodes = {
   'paginate-missing': 1,
   /** The values of a column are of another type than at the last load. */
   'type-changed': 1,
+  /** A text file under a contract is read in another way than those before it. */
+  'layout-changed': 1,
   'not-deployed': 1,
   'nothing-to-roll-back': 1,
   /** A strict run has warnings that the run before it did not have. */
@@ -74,6 +76,8 @@ export const errorCodes = {
   'unknown-column': 2,
   'unknown-destination': 2,
   'unknown-environment': 2,
+  /** The warehouse would cut the name of an environment's schema. */
+  'schema-name-too-long': 2,
   'invalid-settings': 2,
   'ai-not-configured': 2,
   'not-built-yet': 2,

@@ -12,6 +12,7 @@ import {
   sourceKindOf,
   testWord,
 } from '@svc/server/language'
+import type { SourceLayout } from '../engine/workspace/source-layouts.ts'
 import { renderDiagnostics } from './diagnostics.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
@@ -28,6 +29,8 @@ export interface InspectReport {
   /** What comes from `defaults` in `svc.yaml`; undefined if nothing does. */
   readonly inherited: Readonly<Record<string, unknown>> | undefined
   readonly analysis: AssetAnalysis | undefined
+  /** How the text files of the source are written; none for other sources. */
+  readonly layouts: readonly SourceLayout[]
   readonly project: Project
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -42,6 +45,7 @@ export function renderInspect(report: InspectReport, style: Style): string[] {
     ...fact('Blocks', Object.keys(report.blocks).join(', '), style),
     ...inheritedLines(report, style),
     ...fact('Ingest', ingestText(asset), style),
+    ...report.layouts.flatMap((each, index) => fact(index === 0 ? 'Read as' : '', layoutText(each), style)),
     ...fact('Deploy', definition.deploy.materialize, style),
     ...fact('Upstream', listText(project.parents(asset.name)), style),
     ...fact('Downstream', listText(project.children(asset.name)), style),
@@ -66,6 +70,41 @@ function inheritedLines({ asset, project }: InspectReport, style: Style): string
 
 function ingestText({ definition: { ingest } }: Asset): string {
   return ingest.type === 'none' ? 'none' : redact(sourceKindOf(ingest).summary(ingest), [])
+}
+
+const lineEndNames = { lf: 'LF', crlf: 'CRLF', cr: 'CR', mixed: 'LF and CRLF' }
+
+/** `utf-8, delimiter ";", header, CRLF (data/a.csv and 3 more; not in schemas.lock.json)`. */
+function layoutText({ layout, isLocked, files, count }: SourceLayout): string {
+  const { encoding, delimiter, quote, escape: mark, comment, header, skip, line_ends } = layout
+  const said = [
+    encoding,
+    delimiter === '' ? 'a single column' : `delimiter ${JSON.stringify(delimiter)}`,
+    ...(quote === undefined ? [] : [quote === '' ? 'no quotes' : `quote ${quote}`]),
+    ...(mark === undefined ? [] : [`escape ${mark}`]),
+    ...(comment === '' ? [] : [`comment ${comment}`]),
+    ...(skip === 0 ? [] : [`skip ${skip} ${skip === 1 ? 'line' : 'lines'}`]),
+    header ? 'header' : 'no header',
+    ...(line_ends === undefined ? [] : [lineEndNames[line_ends]]),
+  ]
+  const more = count > files.length ? ` and ${count - files.length} more` : ''
+  const where = [
+    ...(files.length === 0 ? [] : [`${files.join(', ')}${more}`]),
+    isLocked ? 'as in schemas.lock.json' : 'not in schemas.lock.json',
+  ]
+  return `${said.join(', ')} (${where.join('; ')})`
+}
+
+function layoutJson({ layout, isLocked, files, count }: SourceLayout) {
+  const { quote, escape: mark, line_ends, ...rest } = layout
+  return {
+    ...rest,
+    quote: quote ?? null,
+    escape: mark ?? null,
+    line_ends: line_ends ?? null,
+    locked: isLocked,
+    files: { count, first: [...files] },
+  }
 }
 
 function listText(names: readonly string[]): string {
@@ -125,6 +164,7 @@ export function inspectJson(report: InspectReport): JsonOf<'inspect'> {
       columns: (analysis?.columns ?? []).map(column => ({ name: column.name, type: column.type ?? null })),
       complete: analysis?.complete ?? false,
     },
+    ...(report.layouts.length > 0 && { layouts: report.layouts.map(layoutJson) }),
     lineage: {
       upstream: project.parents(asset.name),
       downstream: project.children(asset.name),

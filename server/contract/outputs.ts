@@ -5,6 +5,7 @@ import {
   Diagnostic,
   driftProperties,
   errorProperties,
+  FileLayout,
   Materialize,
   metricProperties,
   ReportedTest,
@@ -409,6 +410,8 @@ export const inspectSchema = document(
     /** What the file does not say and `defaults` in `svc.yaml` do. */
     inherited: optional(mapOf(anything)),
     schema: object({ columns: list(TypedColumn), complete: flag }),
+    /** How the text files of the source are written. */
+    layouts: optional(list(FileLayout)),
     lineage: object({
       upstream: list(text),
       downstream: list(text),

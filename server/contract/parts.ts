@@ -213,3 +213,23 @@ export const rejectCounts = {
   /** The source was rejected as a whole: none of its data was loaded. */
   refused: flag,
 }
+
+/** How text files of a source are written. Its keys are those of `ingest.options`, where there is such an option. */
+export const FileLayout = object({
+  encoding: text,
+  /** Empty for a single column. */
+  delimiter: text,
+  /** Null where no value stands in quotes. */
+  quote: nullable(text),
+  /** Null where a second quote is before a quote. */
+  escape: nullable(text),
+  /** Empty for none. */
+  comment: text,
+  header: flag,
+  skip: count,
+  line_ends: nullable(oneOf('lf', 'crlf', 'cr', 'mixed')),
+  /** Whether `schemas.lock.json` agrees to it. */
+  locked: flag,
+  /** The first files on this disk that are written so; none for those elsewhere. */
+  files: object({ count, first: list(text) }),
+})

@@ -21,6 +21,7 @@ export const warningCodes = {
     'A line of a text file is taken for its header, or for a record, and could as well be the other.',
   'kept-pages-lost': 'What an interrupted fetch had kept could not be used, and the fetch began anew.',
   'kept-rows': 'Rows of earlier loads lack what the definition of their source says now.',
+  'layout-changed': 'A text file is read in another way than the files that were promoted before it.',
   'limited-pages': 'A fetch ended at `paginate.max_pages`, and the source has more pages.',
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
   'lost-history':
@@ -28,13 +29,15 @@ export const warningCodes = {
   'more-pages': 'Answers of a web service say that there are more records than were loaded.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
   'numbers-as-text':
-    'Numbers of a column have more digits than a decimal holds, or are none: the column is text.',
+    'Numbers have more digits than a decimal or a DOUBLE holds, or are none: they are loaded as texts.',
   'policy-breach': 'A policy with `enforcement: warn` is broken.',
   'policy-without-asset': 'A policy applies to no asset.',
   'policy-without-column': 'A policy names a column that no asset has.',
   'rejected-records': 'Records or values are left out by a contract; `svc rejects` shows them.',
   'repeated-header': 'Records of a text file repeat its header.',
   'replaced-characters': 'Halves of characters, which no text can hold, were replaced by U+FFFD.',
+  'rounded-numbers':
+    'Numbers of a column have more digits than a DOUBLE holds, and are loaded as the nearest ones.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',

@@ -121,6 +121,7 @@ export * from './source/snake-case.ts'
 export type * from './source/source-shape.ts'
 export { fieldAtSource } from './source/struct-type.ts'
 export * from './source/table-contract.ts'
+export * from './source/text-layout.ts'
 export { unmatchedMasks } from './source/unmatched-masks.ts'
 export type { ExternalDataset } from './sources/external-dataset.ts'
 export type { ClassedChange, StoredIngest, StoredSource } from './sources/history-rules.ts'
@@ -134,6 +135,7 @@ export {
   rowRequestsOf,
   sourceKindOf,
   sourceKinds,
+  textOptionsOf,
 } from './sources/index.ts'
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'

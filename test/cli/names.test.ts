@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createProjectHere } from '../support/cli-here.ts'
+import { casesOf, type Judged, judgeNames } from '../support/names/project-of-names.ts'
 
 const pets = `name: pets
 ingest: {type: rows, rows: [{id: 1, record: 10, n: 5}, {id: 2, record: 20, n: 6}], primary_key: id}
@@ -60,6 +61,29 @@ describe('a warehouse file', () => {
     } finally {
       project.dispose()
     }
+  })
+})
+
+describe('columns', () => {
+  it('with names of our SQL and of pseudo-columns keep their values, a sample of test/long/names.test.ts', async () => {
+    const judged: Judged = { checks: 0, wrong: [], crashes: 0 }
+    const names = [
+      'rowid',
+      'order',
+      'record',
+      'key',
+      'row',
+      'n',
+      'rows',
+      'found',
+      'stage',
+      'ctid',
+      'value',
+      'user',
+    ]
+    await judgeNames({ warehouse: 'duckdb:./pets.duckdb', cases: casesOf([names], ['csv']) }, judged)
+    expect(judged.wrong).toEqual([])
+    expect(judged.checks).toBeGreaterThan(100)
   })
 })
 

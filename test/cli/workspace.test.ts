@@ -135,6 +135,25 @@ describe('an environment', () => {
     expect(resolve('prod', 'main').stateName).toBe('prod')
   })
 
+  it('is refused where PostgreSQL would cut the name of its schema', () => {
+    const long = 'a'.repeat(50)
+    const resolveIn = (warehouse: string, name: string) =>
+      resolveEnvironment({
+        settings: parseSettings(
+          `name: shop\ndefault_schema: ${long}\nwarehouse: ${warehouse}\nenvironments: {ci: {schema: ${'c'.repeat(64)}}}\n`,
+        ),
+        name,
+        branch: undefined,
+        env: {},
+      })
+    const there = 'postgres://me@db/shop'
+    expect(resolveIn(there, 'twelve_chars').schema).toBe(`${long}_twelve_chars`)
+    expect(codeOf(() => resolveIn(there, 'thirteen_char'))).toBe('schema-name-too-long')
+    expect(codeOf(() => resolveIn(there, 'ci'))).toBe('schema-name-too-long')
+    expect(codeOf(() => resolveIn(there, 'staging').schemaFor('b'.repeat(56)))).toBe('schema-name-too-long')
+    expect(resolveIn('duckdb:./pets.duckdb', 'thirteen_char').schema).toBe(`${long}_thirteen_char`)
+  })
+
   it('keeps two branches apart whose slugs would meet', () => {
     expect(branchSlug('main')).toBe('main')
     expect(branchSlug('feature/Sales')).toMatch(/^feature_sales_[0-9a-f]{6}$/)

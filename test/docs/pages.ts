@@ -17,11 +17,12 @@ import {
   typeNameOfSource,
 } from '../../server/language/index.ts'
 import { nameKinds } from '../../server/language/names/name-kinds.ts'
-import { namingKeys } from '../../server/language/names/naming-keys.ts'
+import { type NamingKey, namingKeys } from '../../server/language/names/naming-keys.ts'
 import { assetShape } from '../../server/language/schema/asset-schema.ts'
 import { glossaryShape } from '../../server/language/schema/glossary-schema.ts'
 import { settingsShape } from '../../server/language/schema/settings-schema.ts'
 import { type FeatureTable, featureTable, featureTables } from '../support/features/tables.ts'
+import { isTried } from '../support/setting-names.ts'
 import { errorsPage } from './errors-page.ts'
 import { hostedFiles } from './hosted-files.ts'
 import { warningsPage } from './warnings-page.ts'
@@ -61,24 +62,29 @@ function namesPage(): string {
   const tables = files.flatMap(([title, { keys }]) => [
     `## ${title}`,
     '',
-    '| key | names | a name that is not found |',
-    '|---|---|---|',
-    ...namingKeys(keys).flatMap(({ path, names }) =>
-      names === undefined || names === 'text'
-        ? []
-        : [`| \`${path}\` | ${nameKinds[names].what} | ${nameKinds[names].unfound} |`],
-    ),
+    '| key | names | a name that is not found | tried |',
+    '|---|---|---|---|',
+    ...namingKeys(keys).flatMap(namesRow),
     '',
   ])
   return [
     '# Names in settings',
     '',
     'A name is found as the source spells it (`updatedAt`), as the warehouse spells it (`updated_at`), and in what the engine reads',
-    'as the same name, in this order. What is not found is reported: nothing is passed over in silence. `npm run test:long` tries each',
-    'of these keys with names in all spellings. All keys are in the [reference](reference.md).',
+    'as the same name, in this order. What becomes of a name that is not found is in the third column. `npm run test:long` tries the',
+    'keys with a `yes` in the last column, in one of the types that have the key, with a name in other letters, as the source spells it,',
+    'misspelt, of something else, empty and twice. `validate` and `run` do not look up the columns that a destination of `svc.yaml`',
+    'names in `key` and `fields`. All keys are in the [reference](reference.md).',
     '',
     ...tables,
   ].join('\n')
+}
+
+function namesRow(key: NamingKey): readonly string[] {
+  const { path, names } = key
+  if (names === undefined || names === 'text') return []
+  const { what, unfound } = nameKinds[names]
+  return [`| \`${path}\` | ${what} | ${unfound} | ${isTried(key) ? 'yes' : ''} |`]
 }
 
 /** What each kind of source and destination can do, as tests show it. */

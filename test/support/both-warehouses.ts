@@ -27,6 +27,7 @@ export const onBoth: readonly string[] = [
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
+    text-layouts
     threads unchanged-answers unchanged-loads warnings`,
   ),
   ...inFolder('state', 'migrations state'),
@@ -68,6 +69,10 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'what the embedded DuckDB makes of the types of another database, for every warehouse',
     inFolder('ingest/sql', 'duckdb-file mariadb postgres sqlite values'),
+  ],
+  [
+    'how the embedded DuckDB reads numbers and texts of files, for every warehouse',
+    inFolder('ingest', 'json-numbers promised-types'),
   ],
   ['objects with typed fields, which PostgreSQL does not have', inFolder('ingest', 'structs')],
   ['names both engines: one reads, the other one keeps', inFolder('ingest', 'reading-types')],

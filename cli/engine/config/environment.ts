@@ -20,7 +20,7 @@ export const defaultEnvironment = 'dev'
 
 /**
  * Returns the environment of that name; one that `svc.yaml` does not declare starts to exist when it is used.
- * Throws SvcError `unknown-environment` for a name that cannot be part of a schema's name. A missing variable
+ * Throws SvcError `unknown-environment` for a name that cannot be part of a schema's name, and `schema-name-too-long`. A missing variable
  * behind `warehouse` is reported only when the warehouse is needed.
  */
 export function resolveEnvironment(input: EnvironmentInput): Environment {
@@ -31,8 +31,8 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
   return {
     name,
     stateName: name === 'dev' ? suffix.slice(1) : name,
-    schema,
-    schemaFor,
+    schema: requireWholeName(schema, input),
+    schemaFor: base => requireWholeName(schemaFor(base), input),
     get warehouseUrl() {
       return resolveWarehouse(declared?.warehouse ?? settings.warehouse, input.env)
     },
@@ -41,6 +41,20 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
     warnings: declared?.warnings ?? 'show',
     branch: name === 'dev' ? input.branch : undefined,
   }
+}
+
+/** Returns a schema's name that the engine does not cut: two environments could become one. */
+function requireWholeName(schema: string, { settings, name, branch }: EnvironmentInput): string {
+  if (settings.engine.fold(schema).length === schema.length) return schema
+  const whose = name === 'dev' && branch !== undefined ? `dev on the branch "${branch}"` : `"${name}"`
+  throw new SvcError(
+    'schema-name-too-long',
+    `the environment ${whose} needs the schema "${schema}", and the warehouse would cut that name`,
+    {
+      hint: `Cut to ${settings.engine.fold(schema).length} letters, the schemas of two environments could become one: shorten default_schema or deploy.schema, or give environments.${name}.schema in svc.yaml a shorter name.`,
+      place: 'svc.yaml',
+    },
+  )
 }
 
 /** Throws SvcError `unknown-environment`. */

@@ -27,8 +27,8 @@ import { repeatedKeys } from './primary-key.ts'
 import { recordName } from './record-names.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
-import { refuseRounded } from './rounded-decimals.ts'
-import type { RefusedRecords, RejectCounts } from './source.ts'
+import { warnOfRounded } from './rounded-numbers.ts'
+import type { FetchContext, RefusedRecords, RejectCounts } from './source.ts'
 import { listPath, primaryKeyOf, type TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
@@ -46,6 +46,7 @@ export interface ContractCheck {
   readonly rows: number
   readonly primaryKey: readonly string[]
   readonly loadId: string
+  readonly onWarning?: FetchContext['onWarning'] | undefined
   readonly onRefused?: ((refused: RefusedRecords) => void) | undefined
 }
 
@@ -80,7 +81,7 @@ export async function checkContract(check: ContractCheck): Promise<Checked> {
     const isThere = (column: RawColumn) => source.conversion(column) !== undefined
     refuseMissingColumns(contract, check.tables, isThere, engine, source.recordType)
   }
-  refuseRounded(check)
+  warnOfRounded(check)
   const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
   const { broken, total, rows, values, repeated } = await countBreaches(check, rules)
   await refuseFrozen(check, broken)

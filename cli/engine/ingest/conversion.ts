@@ -58,7 +58,7 @@ export function conversion(
   const value = (raw: string) => converted(raw, { ...how, cast: 'CAST' })
   const tried = (raw: string) => converted(raw, { ...how, cast: 'TRY_CAST' })
   const lost = (raw: string) =>
-    `${lostFraction(point(raw, written), read, target)}${isLoose ? lostDigits(raw, target) : ''}`
+    `${lostFraction(point(raw, written), read, target)}${changedText(raw, { read, target, written })}${isLoose ? lostDigits(raw, target) : ''}`
   const misfit = (raw: string) =>
     read === target || (alwaysFits(read, target) && !isMarkedJson)
       ? undefined
@@ -164,4 +164,31 @@ function alwaysFits(read: string, target: string): boolean {
 function lostFraction(raw: string, read: string, target: string): string {
   if (!integers.includes(target) || integers.includes(read)) return ''
   return ` OR TRY_CAST(${raw} AS DOUBLE) <> floor(TRY_CAST(${raw} AS DOUBLE))`
+}
+
+/** Returns a condition for a value that the cast would take, and change: the cast drops what the type has no place for. */
+function changedText(raw: string, how: Pick<Cast, 'read' | 'target' | 'written'>): string {
+  const { read, target, written } = how
+  if (read === 'TIMESTAMP' && target === 'DATE')
+    return ` OR ${raw} <> CAST(CAST(${raw} AS DATE) AS TIMESTAMP)`
+  if (read !== 'VARCHAR') return ''
+  if (isNumber(target)) return changedNumber(point(raw, written), target)
+  const isFormatted = (target === 'DATE' ? written.dateFormat : written.timestampFormat) !== undefined
+  if (isTime(target) && isFormatted) return ''
+  if (target === 'DATE') return ` OR regexp_matches(${raw}, '[T ][0-9:.]*[1-9]')`
+  return microseconds.includes(target) ? ` OR regexp_matches(${raw}, '[.][0-9]{6}[0-9]*[1-9]')` : ''
+}
+
+const microseconds = ['TIMESTAMP', 'TIMESTAMP WITH TIME ZONE', 'TIME']
+
+/** Numbers as programs write them (0x10, 1_000) are none of a source, and one out of range is no infinity. */
+function changedNumber(text: string, target: string): string {
+  const isCode = ` OR regexp_matches(${text}, '[_xXbB]')`
+  if (target === 'DOUBLE' || target === 'FLOAT')
+    return `${isCode} OR (isinf(TRY_CAST(${text} AS ${target})) AND NOT regexp_matches(${text}, '[iI]'))`
+  const scale = /^DECIMAL\(\d+, ?(\d+)\)/.exec(target)?.[1]
+  if (scale === undefined) return isCode
+  const isLonger = `regexp_matches(${text}, '[.][0-9]{${scale}}[0-9]*[1-9]')`
+  const isOther = `TRY_CAST(${text} AS DOUBLE) <> CAST(TRY_CAST(${text} AS ${target}) AS DOUBLE)`
+  return `${isCode} OR CASE WHEN regexp_matches(${text}, '[eE]') THEN ${isOther} ELSE ${isLonger} END`
 }

@@ -209,13 +209,14 @@ async function fetchFiles(given: LocalFiles): Promise<FetchedSource> {
   const files = { ...given, paths: await readablePaths(given) }
   const { context, ingest, found, paths, local } = files
   const guard = await guardFiles(local, paths)
-  const { hashes, ...looked } = await look(files, guard)
+  const { hashes, layouts, ...looked } = await look(files, guard)
   await guard.check()
   const loadId = createHash('sha256').update(contentText(files, hashes)).digest('hex')
   const { rows, bytes } = looked
   const pages = paths.length
   context.onProgress({ rows, bytes, pages })
-  const fetched = await finishFetch(files, { ...looked, loadId, pages })
+  const finished = await finishFetch(files, { ...looked, loadId, pages })
+  const fetched = layouts === undefined ? finished : { ...finished, layouts }
   return ingest.onlyNew ? { ...fetched, files: withLoaded(context.base?.files, found, hashes) } : fetched
 }
 

@@ -73,7 +73,7 @@ export interface Fetching {
 
 export async function finishFetch(fetching: Fetching, found: FetchedRecords): Promise<FetchedSource> {
   const { context, ingest, local } = fetching
-  const { engine, onRefused, base } = context
+  const { engine, onRefused, onWarning, base } = context
   const loadedAt = loadTime(context)
   const { contract = openContract } = context.asset.definition
   if (base !== undefined && isContinued(context) && found.rows === 0)
@@ -100,7 +100,7 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   const { maxRows } = ingest.limits
   const { primaryKey } = ingest
   const facts = { engine, tables, source, loadId, maxRows, primaryKey, rows: records.rows }
-  const checked = await checkContract({ ...facts, contract, judged, shape, local, onRefused })
+  const checked = await checkContract({ ...facts, contract, judged, shape, local, onRefused, onWarning })
   const { verdict } = checked
   const load = { ...facts, ...verdict }
   const repeated = await repeatedRecords({ ...load, local, repeated: checked.repeated })

@@ -1,6 +1,6 @@
 /** The local files of a source, with the result of their analysis and their hash. */
 import type { LocalReader } from '@svc/server/catalog'
-import type { FileFormat, FileOptions, JsonShape, SourceField } from '@svc/server/language'
+import type { FileFormat, FileLayout, FileOptions, JsonShape, SourceField } from '@svc/server/language'
 import { hashFile } from './file-guard.ts'
 import type { FoundFile } from './found-files.ts'
 import type { RecordSource } from './record-source.ts'
@@ -26,6 +26,8 @@ export interface Looked {
   /** The kinds of JSON values that were seen; undefined for other formats. */
   readonly shape?: JsonShape
   readonly hashes: readonly string[]
+  /** How text files are written, with what was agreed to before; absent for other formats. */
+  readonly layouts?: readonly FileLayout[]
   readonly rows: number
   readonly bytes: number
 }

@@ -7,6 +7,7 @@ import type { LocalFiles, Looked } from './local-files.ts'
 import { keysOf, withFolders } from './partitioned.ts'
 import { csvSource } from './record-source.ts'
 import { warnOfEmpty } from './skipped-files.ts'
+import { judgeLayouts } from './text-layouts.ts'
 import { warnOfLines } from './text-warnings.ts'
 import { refuseBombs } from './unpacked-size.ts'
 import { unparsedLines } from './unparsed-lines.ts'
@@ -30,7 +31,8 @@ export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Lo
     throw new SvcError('source-unreadable', `"${paths[0]}" is empty: it has not even a header`)
   }
   await warnOfEmpty(context, paths)
-  warnOfLines(context, look.files)
+  const { layouts, agreed } = judgeLayouts(context, look.files, options)
+  warnOfLines(context, look.files, agreed)
   const groups = look.groups.map(group => ({ ...group, partitions: keys }))
   const hasHeaders = look.files.some(({ survey }) => survey.repeated.count > 0)
   const { type, rows } = await csvTypes(local, groups, options, hasHeaders)
@@ -44,7 +46,7 @@ export async function lookAtCsv(files: LocalFiles, guard: FileGuard): Promise<Lo
   )
   const hashes = await hashesOf(files, new Map(look.files.map(({ path, hash }) => [path, hash])))
   const unparsed = unparsedLines(context, look.bad)
-  return { source: { ...source, unparsed }, rows, bytes: progress.bytes(), hashes }
+  return { source: { ...source, unparsed }, rows, bytes: progress.bytes(), hashes, layouts }
 }
 
 function progressOf({ context }: LocalFiles) {

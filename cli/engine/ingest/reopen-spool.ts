@@ -10,12 +10,16 @@ import { createRecordReader, type JsonShape } from '@svc/server/language'
 import { clearSpool } from './progress-file.ts'
 import { type ReopenedSpool, type SpoolState, spoolFile } from './spool.ts'
 
-/** Returns undefined if the files do not match the state; `shape` is then incomplete and must not be used. */
+/**
+ * Returns undefined if the files do not match the state, or do not show the shape of the records, because numbers in them became
+ * texts; `shape` is then incomplete and must not be used.
+ */
 export async function reopenSpool(
   folder: string,
   state: SpoolState,
   { shape, levels }: { readonly shape: JsonShape; readonly levels: number },
 ): Promise<ReopenedSpool | undefined> {
+  if ((state.quoted ?? 0) > 0) return undefined
   const hash = createHash('sha256')
   let records = 0
   const onRecord = () => void records++

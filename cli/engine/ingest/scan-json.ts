@@ -59,7 +59,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
       records++
       const length = record.end - record.start
       if (length > longestRecord) longestRecord = length
-      if (!record.isObject || record.loneSurrogates) plain = false
+      if (!record.isObject || record.loneSurrogates || record.inexact.length > 0) plain = false
       if (record.lineBreaks || !record.startsLine) lines = false
       options.onRecord?.(record)
     },

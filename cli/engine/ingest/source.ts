@@ -5,7 +5,7 @@
 
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange, WarningCode } from '@svc/server/contract'
-import type { Asset, Column, Engine, Ingest, RawTable } from '@svc/server/language'
+import type { Asset, Column, Engine, FileLayout, Ingest, RawTable } from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { LoadBase } from './incremental/base.ts'
@@ -40,6 +40,8 @@ export interface FetchContext {
   readonly lastRows?: number | undefined
   /** The rows of the asset of `for_each`; absent where a source has none, or only a run knows them. */
   readonly parents?: ParentRows | undefined
+  /** How text files may be written, as promotions agreed; absent where nothing was agreed yet. */
+  readonly layouts?: readonly FileLayout[] | undefined
   /** Called before the contract is checked, so that drift is reported even if the source is refused. */
   readonly onPageDrift?: (changes: readonly DriftChange[]) => void
   /** Called with the first rejects of a source that its contract refuses; nothing of it is loaded. */
@@ -164,6 +166,8 @@ export interface FetchedSource {
   readonly joining?: Joining
   /** All files whose records are in the load, where each is loaded once. */
   readonly files?: readonly LoadedFile[]
+  /** How its text files are written, for the lock; absent where it has none. */
+  readonly layouts?: readonly FileLayout[]
   /** Whether the SELECTs of the tables read the warehouse itself: the load is then a view. */
   readonly inWarehouse?: true
   /** A SELECT over the same files that returns `record_hash` of the loaded records, as in `svc_rejects`. */

@@ -15,6 +15,8 @@ export interface SpoolState {
   readonly sizes: readonly number[]
   readonly records: number
   readonly repaired: number
+  /** The number of records in which numbers became texts. */
+  readonly quoted?: number
   readonly longestRecord: number
   /** The hash of all bytes. */
   readonly digest: string
@@ -28,12 +30,14 @@ export interface ReopenedSpool extends SpoolState {
 const blockSize = 1 << 20
 const fileSize = 64 << 20
 const newline = 10
+const quote = Buffer.from('"')
 const wrapStart = Buffer.from('{"value":')
 
 export class Spool {
   records: number
   /** The number of records in which an unpaired surrogate was replaced. */
   repaired: number
+  #quoted = 0
   readonly #folder: string
   readonly #hash: Hash
   readonly #sizes: number[]
@@ -56,13 +60,7 @@ export class Spool {
 
   write(record: FoundRecord): void {
     this.records++
-    let { bytes, start, end } = record
-    if (record.loneSurrogates) {
-      this.repaired++
-      bytes = repairSurrogates(bytes.subarray(start, end))
-      start = 0
-      end = bytes.length
-    }
+    const { bytes, start, end } = this.#readable(record)
     const length = end - start
     if (length > this.#longestRecord) this.#longestRecord = length
     this.#makeRoom(length + wrapStart.length + 2)
@@ -73,6 +71,21 @@ export class Spool {
     if (!record.isObject) this.#block[this.#used++] = 125
     if (record.lineBreaks) joinLines(this.#block, from, this.#used)
     this.#block[this.#used++] = newline
+  }
+
+  /** Returns the record as the reader can take it without a change of its values. */
+  #readable(record: FoundRecord): Pick<FoundRecord, 'bytes' | 'start' | 'end'> {
+    if (!record.loneSurrogates && record.inexact.length === 0) return record
+    let bytes = record.bytes.subarray(record.start, record.end)
+    if (record.inexact.length > 0) {
+      this.#quoted++
+      bytes = quoteNumbers(record)
+    }
+    if (record.loneSurrogates) {
+      this.repaired++
+      bytes = repairSurrogates(bytes)
+    }
+    return { bytes, start: 0, end: bytes.length }
   }
 
   #makeRoom(needed: number): void {
@@ -132,6 +145,7 @@ export class Spool {
       sizes: [...this.#sizes],
       records: this.records,
       repaired: this.repaired,
+      ...(this.#quoted > 0 && { quoted: this.#quoted }),
       longestRecord: this.#longestRecord,
       digest: this.#hash.copy().digest('hex'),
     }
@@ -147,6 +161,17 @@ export function spoolFile(folder: string, index: number): string {
  */
 function joinLines(bytes: Uint8Array, start: number, end: number): void {
   for (let at = start; at < end; at++) if (bytes[at] === 10 || bytes[at] === 13) bytes[at] = 32
+}
+
+/** Writes numbers as texts, because the reader of JSON would round them, whatever they are read as. */
+function quoteNumbers({ bytes, start, end, inexact }: FoundRecord): Uint8Array {
+  const parts: Uint8Array[] = []
+  let at = start
+  for (const place of inexact) {
+    parts.push(bytes.subarray(at, place), quote)
+    at = place
+  }
+  return Buffer.concat([...parts, bytes.subarray(at, end)])
 }
 
 /** Replaces unpaired surrogates by the replacement character, because UTF-8 cannot represent them. */

@@ -92,12 +92,14 @@ function distinctRecords(columns: readonly RawColumn[], options: TableSqlOptions
   return `(SELECT DISTINCT ON (${values}) * FROM ${from} AS ${recordName})`
 }
 
+/** A column that the key names twice is one: the ids of the rows are the same either way. */
 export function primaryKeyOf({
   engine,
   tables,
   primaryKey,
 }: Pick<TableSqlOptions, 'engine' | 'tables' | 'primaryKey'>): readonly RawColumn[] {
-  return primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
+  const found = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
+  return [...new Set(found)]
 }
 
 /** Limits a FROM clause to `maxRows` rows, and adds the guard condition. */

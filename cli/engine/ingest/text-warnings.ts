@@ -1,10 +1,10 @@
 /** Lines of text files that a load passes over, or may have taken for what they are not: a run says how many and where. */
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 import type { TextFile } from '@svc/server/catalog'
 import type { WarningCode } from '@svc/server/contract'
 import type { FetchContext } from './source.ts'
 
-type Warned = Pick<FetchContext, 'root' | 'onWarning'>
+type Warned = Pick<FetchContext, 'root' | 'spoolFolder' | 'onWarning'>
 
 const placesShown = 3
 
@@ -14,6 +14,8 @@ interface Finding {
   readonly of: (file: TextFile) => { readonly count: number; readonly lines: readonly number[] }
   readonly words: (count: number) => string
   readonly hint: string
+  /** Whether a layout that the lock agrees to says it already. */
+  readonly isOfLayout?: true
 }
 
 const findings: readonly Finding[] = [
@@ -26,6 +28,7 @@ const findings: readonly Finding[] = [
     words: count =>
       count === 1 ? 'a line above the header is no record' : `${count} lines above the header are no records`,
     hint: 'Say how many lines to skip with ingest.options.skip: 0 if they are records.',
+    isOfLayout: true,
   },
   {
     code: 'empty-lines',
@@ -40,6 +43,7 @@ const findings: readonly Finding[] = [
       layout.isGuess && layout.header !== undefined ? { count: 1, lines: [layout.skipped + 1] } : none,
     words: () => 'a line is taken for the header that could be a record',
     hint: 'Say it with ingest.options.header: true, or false.',
+    isOfLayout: true,
   },
   {
     code: 'guessed-header',
@@ -47,6 +51,7 @@ const findings: readonly Finding[] = [
       layout.isGuess && layout.header === undefined ? { count: 1, lines: [layout.skipped + 1] } : none,
     words: () => 'there is no header: the first line holds values and no names',
     hint: 'Name the columns with ingest.options.columns, or say ingest.options.header: true.',
+    isOfLayout: true,
   },
   {
     code: 'repeated-header',
@@ -58,16 +63,32 @@ const findings: readonly Finding[] = [
 
 const none = { count: 0, lines: [] }
 
-export function warnOfLines({ root, onWarning }: Warned, files: readonly TextFile[]): void {
+/** Returns the name of a file as the project has it; one that came from elsewhere is in the spool. */
+export function shownName(
+  { root, spoolFolder }: Pick<FetchContext, 'root' | 'spoolFolder'>,
+  path: string,
+): string {
+  const from = path.startsWith(`${spoolFolder}${sep}`) ? spoolFolder : root
+  return relative(from, path).replaceAll('\\', '/')
+}
+
+/** `agreed`: the files whose layouts are in the lock, so that only their lines are news. */
+export function warnOfLines(
+  context: Warned,
+  files: readonly TextFile[],
+  agreed: ReadonlySet<TextFile>,
+): void {
+  const { onWarning } = context
   if (onWarning === undefined) return
-  for (const { code, of, words, hint } of findings) {
+  for (const { code, of, words, hint, isOfLayout } of findings) {
     let count = 0
     const places: string[] = []
     for (const file of files) {
+      if (isOfLayout === true && agreed.has(file)) continue
       const found = of(file)
       count += found.count
       if (found.count === 0 || places.length >= placesShown) continue
-      const name = relative(root, file.path).replaceAll('\\', '/')
+      const name = shownName(context, file.path)
       places.push(...found.lines.map(line => `line ${line} of ${name}`))
     }
     if (count === 0) continue

@@ -6,7 +6,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DriftChange } from '@svc/server/contract'
-import { type Asset, limitedIngest, type SourceShapes } from '@svc/server/language'
+import { type Asset, limitedIngest, type SchemaLock } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
@@ -53,8 +53,8 @@ interface FetchWork {
   /** A folder of this environment alone, which the caller cleans up. */
   readonly spoolFolder: string
   readonly hosts: HostPaces
-  /** The shapes of the lock file. */
-  readonly locked: SourceShapes
+  /** What the lock file says. */
+  readonly locked: SchemaLock
   readonly memory: FileMemory
   readonly answers: AnswerMemory
 }
@@ -213,8 +213,9 @@ function knownOf(name: string, work: FetchWork) {
   const { session } = wave
   const base = wave.bases.get(name)
   return {
-    previous: locked.get(name),
-    known: knownTables(locked.get(name), state, name, run.workspace.project.engine),
+    previous: locked.shapes.get(name),
+    layouts: locked.layouts.get(name),
+    known: knownTables(locked.shapes.get(name), state, name, run.workspace.project.engine),
     loaded: liveTables(state, name),
     dropped: () => droppedColumns(state, name),
     lastRows: base?.current ?? loadBehindLive(state, name)?.rows ?? undefined,

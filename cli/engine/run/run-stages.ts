@@ -1,5 +1,5 @@
 /** The stages of a run that need the warehouse, after the fetch: build, test, promote, collect garbage. */
-import type { RawTable, SourceShapes } from '@svc/server/language'
+import type { FileLayout, RawTable, SourceLayouts, SourceShapes } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
 import { pinnedLoad, tablesOfLoad, withKnown } from '../plan/last-load.ts'
 import { type PromoteStep, stepsOf } from '../plan/step.ts'
@@ -94,7 +94,8 @@ async function promoteBuilt(
     newBuilds(prepared, progress),
     changes,
   )
-  writeShapes(workspace, promotedSources(run, prepared, fetched))
+  const shapes = promotedSources(run, prepared, fetched)
+  writeShapes(workspace, shapes, promotedLayouts(shapes, fetched))
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.built?.inventory })
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
@@ -117,6 +118,16 @@ function promotedSources(
     shapes.set(name, load === undefined ? delivered : withKnown(tablesOfLoad(load), delivered))
   }
   return shapes
+}
+
+/** A load whose content was known was read anew, and in the way that its files are written now. */
+function promotedLayouts(shapes: SourceShapes, fetched: ReadonlyMap<string, FetchedSource>): SourceLayouts {
+  const layouts = new Map<string, readonly FileLayout[]>()
+  for (const name of shapes.keys()) {
+    const found = fetched.get(name)?.layouts
+    if (found !== undefined) layouts.set(name, found)
+  }
+  return layouts
 }
 
 /** Returns the builds of the run's own assets. */

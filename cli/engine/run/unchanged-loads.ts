@@ -31,7 +31,7 @@ export async function unchangedLoads(
     const asset = workspace.project.byName.get(name)
     const live = loadBehindLive(state, name)
     if (asset === undefined || live === undefined || renewal.damageOf(live) !== undefined) continue
-    if (!isLocked(locked.get(name), liveTables(state, name) ?? [])) continue
+    if (!isLocked(locked.shapes.get(name), liveTables(state, name) ?? [])) continue
     const content = await knownContent(asset, live, prepared, memory)
     if (content === undefined || loadKeyOf(run, prepared, name, content.loadId).key !== live.build_key)
       continue

@@ -5,11 +5,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  type FileLayout,
   formatSchemaLock,
   parseSchemaLock,
   type RawTable,
+  type SchemaLock,
+  type SourceLayouts,
   type SourceShapes,
   schemaLockPath,
+  textOptionsOf,
 } from '@svc/server/language'
 import { changeWhole } from '../artifacts/write-file.ts'
 import { hasSource } from '../plan/identities.ts'
@@ -18,12 +22,12 @@ import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
 /**
- * Returns the shapes that the last promotion had of each source. Peeks at files and columns from contracts are not
+ * Returns the shapes that the last promotion had of each source, and the layouts of its text files. Peeks at files and columns from contracts are not
  * in it.
  */
-export function readSchemaLock({ root, project }: Workspace): SourceShapes {
+export function readSchemaLock({ root, project }: Pick<Workspace, 'root' | 'project'>): SchemaLock {
   const path = join(root, schemaLockPath)
-  return parseSchemaLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined, project.engine).shapes
+  return parseSchemaLock(existsSync(path) ? readFileSync(path, 'utf8') : undefined, project.engine)
 }
 
 /**
@@ -35,7 +39,7 @@ export function lockLiveLoads(
   state: StateSnapshot,
   map: ReadonlyMap<string, BuildRecord>,
 ): void {
-  const before = readSchemaLock(workspace)
+  const before = readSchemaLock(workspace).shapes
   const shapes = new Map<string, readonly RawTable[]>()
   for (const [name, { build_key }] of map) {
     if (build_key === state.live.get(name)?.build_key) continue
@@ -57,7 +61,11 @@ export function isLocked(locked: readonly RawTable[] | undefined, loaded: readon
  * Keeps the entries of other sources, removes those of deleted ones, and writes the file only if it changes. A file that
  * cannot be read is left as it is: somebody has to resolve its conflict, and the next run says so.
  */
-export function writeShapes(workspace: Workspace, news: SourceShapes): void {
+export function writeShapes(
+  workspace: Workspace,
+  news: SourceShapes,
+  newLayouts: SourceLayouts = new Map(),
+): void {
   if (news.size === 0) return
   const path = join(workspace.root, schemaLockPath)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
@@ -68,6 +76,11 @@ export function writeShapes(workspace: Workspace, news: SourceShapes): void {
     const asset = workspace.project.byName.get(name)
     if (asset !== undefined && hasSource(asset)) shapes.set(name, tables)
   }
-  const next = formatSchemaLock(shapes, workspace.project.engine)
+  const layouts = new Map<string, readonly FileLayout[]>()
+  for (const [name, found] of [...before.layouts, ...newLayouts]) {
+    const asset = workspace.project.byName.get(name)
+    if (asset !== undefined && textOptionsOf(asset.definition.ingest) !== undefined) layouts.set(name, found)
+  }
+  const next = formatSchemaLock(shapes, workspace.project.engine, layouts)
   if (next !== text) changeWhole(path, next, workspace.world.pid)
 }

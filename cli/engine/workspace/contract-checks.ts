@@ -39,7 +39,7 @@ export async function checkContracts(
   const assets = names
     .map(name => workspace.project.byName.get(name))
     .filter((asset): asset is Asset => asset?.definition.contract !== undefined)
-  const locked = readSchemaLock(workspace)
+  const locked = readSchemaLock(workspace).shapes
   const checks: ContractCheck[] = []
   for (const peek of await peekSources(workspace, assets, locked)) {
     const { name } = peek.asset

@@ -83,8 +83,22 @@ function numberLadder(point: string): Ladder {
   return [
     number('BIGINT', '-?(0|[1-9][0-9]{0,17})'),
     number('HUGEINT', '-?(0|[1-9][0-9]{0,37})'),
-    number('DOUBLE', double),
+    withinRange(number('DOUBLE', double), point),
   ]
+}
+
+/** No number becomes infinity or zero because it is too large or too small. */
+function withinRange({ type, fits, changes }: Rung, point: string): Rung {
+  const isOutside = (value: string) => {
+    const double = `TRY_CAST(${replaced(value, point)} AS DOUBLE)`
+    const isZero = `${double} = 0 AND regexp_matches(${value}, '^[^eE]*[1-9]')`
+    return `((contains(${value}, 'e') OR contains(${value}, 'E')) AND coalesce((isinf(${double}) AND NOT regexp_matches(${value}, '[iI]')) OR (${isZero}), false))`
+  }
+  return {
+    type,
+    fits: value => `(${fits(value)} AND NOT ${isOutside(value)})`,
+    changes: value => `(${changes(value)} AND NOT ${isOutside(value)})`,
+  }
 }
 
 /** Returns SQL of a number's text with a point. */

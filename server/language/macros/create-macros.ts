@@ -1,5 +1,7 @@
 /** Puts the files of macros together, and finds what is wrong between them. */
+
 import type { Engine } from '../engines/engine.ts'
+import { isInternalName } from '../internal-names.ts'
 import { type TemplateProblem, tagNames } from '../syntax/scan-template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { boundArguments, unknownMacro } from './call-problems.ts'
@@ -60,6 +62,17 @@ function namesOf(macro: Macro, { byName }: Known): readonly Diagnostic[] {
         range,
         message: `"${name}" is a name of svc's own tags: {{ ${name} }} would never call this macro`,
         hint: 'Give the macro another name.',
+      },
+    ]
+  if (isInternalName(name))
+    return [
+      {
+        code: 'macro-reserved-name',
+        severity: 'error',
+        path,
+        range,
+        message: `the macro "${name}" has a name that svc keeps for itself`,
+        hint: 'Names that begin with "_svc_" are those of its own SQL; give the macro another name.',
       },
     ]
   const first = byName.get(macroKey(name))

@@ -53,6 +53,8 @@ let objects = 0
 export class JsonScanner {
   /** Whether an escaped lone surrogate was seen since `clearFlags`: no text can hold it. */
   loneSurrogates = false
+  /** Where numbers begin and end that a DOUBLE would change, one after the other, since `clearFlags`. */
+  inexact: number[] = []
   /** Whether a line break between tokens was seen since `clearFlags`. */
   lineBreaks = false
   #bytes: Uint8Array = new Uint8Array(1)
@@ -95,6 +97,7 @@ export class JsonScanner {
   clearFlags(): void {
     this.loneSurrogates = false
     this.lineBreaks = false
+    if (this.inexact.length > 0) this.inexact = []
   }
 
   #fail(message: string, offset: number, hint?: string): never {
@@ -206,7 +209,7 @@ export class JsonScanner {
     else this.#skipDigits()
     let kind: number
     const byte = this.#bytes[this.#at] as number
-    if (byte === 46 || byte === 101 || byte === 69) kind = this.#readFraction(first)
+    if (byte === 46 || byte === 101 || byte === 69) kind = this.#readFraction(first, shape)
     else kind = this.#at - first <= 15 ? seen.integer : this.#longInteger(start)
     // A number may continue in the next bytes.
     if (this.#at >= this.#end && !this.#final) throw incomplete
@@ -221,18 +224,32 @@ export class JsonScanner {
     if (this.#at === start) this.unexpected(this.#at)
   }
 
-  #readFraction(first: number): number {
+  #readFraction(first: number, shape: JsonShape): number {
     if (this.#bytes[this.#at] === 46) {
       this.#at++
       this.#skipDigits()
     }
-    const significant = this.#at - first - 1
+    let isPlain = this.#at - first - 1 <= 15
     if (this.#bytes[this.#at] === 101 || this.#bytes[this.#at] === 69) {
       this.#at++
       if (this.#bytes[this.#at] === 43 || this.#bytes[this.#at] === 45) this.#at++
       this.#skipDigits()
+      isPlain = false
     }
-    return significant > 15 ? seen.double | seen.longDecimal : seen.double
+    // Fifteen digits always are those that a DOUBLE gives back.
+    return isPlain ? seen.double : this.#longDecimal(first, shape)
+  }
+
+  #longDecimal(first: number, shape: JsonShape): number {
+    if (this.#at >= this.#end && !this.#final) throw incomplete
+    const text = this.#latin1(first, this.#at)
+    const double = Number(text)
+    if (isWritten(text, double)) return seen.double
+    // The reader keeps the text of a number that is too large.
+    if (double === Number.POSITIVE_INFINITY) return seen.endless
+    this.inexact.push(this.#bytes[first - 1] === 45 ? first - 1 : first, this.#at)
+    shape.hasInexact = true
+    return double === 0 ? seen.endless : seen.double
   }
 
   #longInteger(start: number): number {
@@ -240,7 +257,7 @@ export class JsonScanner {
     const exact = BigInt(this.#latin1(start, this.#at))
     if (exact <= 9007199254740992n && exact >= -9007199254740992n) return seen.integer
     if (BigInt.asIntN(64, exact) === exact) return seen.longInteger
-    return BigInt.asIntN(128, exact) === exact ? seen.hugeInteger : seen.endlessInteger
+    return BigInt.asIntN(128, exact) === exact ? seen.hugeInteger : seen.endless
   }
 
   #readLiteral(shape: JsonShape, byte: number): void {
@@ -263,6 +280,7 @@ export class JsonScanner {
   #readList(shape: JsonShape, levels: number, depth: number): void {
     if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, hints.depth)
     shape.kinds |= seen.list
+    const inexact = this.inexact.length
     let element = none
     if (levels > 0 && shape !== none) {
       element = shape.element ?? newShape()
@@ -277,6 +295,7 @@ export class JsonScanner {
       this.#readValue(element, levels, depth + 1)
       const byte = this.#skipWhitespace()
       this.#at++
+      if (this.inexact.length > inexact) shape.hasInexact = true
       if (byte === 93) return
       if (byte !== 44) this.unexpected(this.#at - 1)
       this.#skipWhitespace()
@@ -292,9 +311,11 @@ export class JsonScanner {
       shape.objects++
       return
     }
+    const inexact = this.inexact.length
     if (levels > 0 && shape !== none && (shape.kinds & seen.wide) === 0)
       this.#readKnownObject(shape, levels, depth)
     else this.#readUnknownObject(depth)
+    if (this.inexact.length > inexact) shape.hasInexact = true
   }
 
   #readUnknownObject(depth: number): void {
@@ -389,6 +410,20 @@ export class JsonScanner {
     for (let index = start; index < stop; index++) result += String.fromCharCode(this.#bytes[index] as number)
     return result
   }
+}
+
+/** Whether the shortest text of the number has the digits of this one. */
+function isWritten(text: string, double: number): boolean {
+  const shortest = String(double)
+  return text === shortest || digitsOf(text) === digitsOf(shortest)
+}
+
+/** Returns the digits of a number without its exponent and the zeros around them; numbers as near as a rounding differ in them. */
+function digitsOf(text: string): string {
+  return text
+    .replace(/[eE].*/, '')
+    .replace('.', '')
+    .replace(/^0+|0+$/g, '')
 }
 
 function describeByte(byte: number): string {

@@ -15,11 +15,9 @@ export const seen = {
   longInteger: 8,
   /** Beyond a BIGINT, within 128 bits. */
   hugeInteger: 16,
-  /** Beyond 128 bits: only text keeps it. */
-  endlessInteger: 32,
+  /** An integer beyond 128 bits, or a number beyond the range of a DOUBLE: only text keeps it. */
+  endless: 32,
   double: 64,
-  /** More significant digits than a DOUBLE holds. */
-  longDecimal: 128,
   text: 256,
   date: 512,
   timestamp: 1024,
@@ -32,6 +30,8 @@ export const seen = {
 
 export interface JsonShape {
   kinds: number
+  /** Whether a number was seen, here or within, that a DOUBLE would change. */
+  hasInexact: boolean
   /** How many texts were seen that are no times; after `plainTexts` of them a text is looked at no more. */
   texts: number
   /** The number of complete objects seen at this place. */
@@ -58,7 +58,15 @@ export interface JsonField {
 }
 
 export function newShape(): JsonShape {
-  return { kinds: 0, texts: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
+  return {
+    kinds: 0,
+    hasInexact: false,
+    texts: 0,
+    objects: 0,
+    fields: [],
+    byKey: undefined,
+    element: undefined,
+  }
 }
 
 export function newField(key: string, bytes: Uint8Array, position: number): JsonField {
@@ -97,7 +105,6 @@ export function recordType(shape: JsonShape): SourceType {
 }
 
 const integers = seen.integer | seen.longInteger | seen.hugeInteger
-const decimals = seen.double | seen.longDecimal
 
 function scalarType(kinds: number): string | undefined {
   const only = (allowed: number) => (kinds & ~allowed) === 0
@@ -105,7 +112,7 @@ function scalarType(kinds: number): string | undefined {
   if (only(seen.integer | seen.longInteger)) return 'BIGINT'
   if (only(integers)) return 'HUGEINT'
   // An integer above 2^53 among decimals would be rounded, so both stay text.
-  if (only(seen.integer | decimals)) return 'DOUBLE'
+  if (only(seen.integer | seen.double)) return 'DOUBLE'
   if (only(seen.date)) return 'DATE'
   if (only(seen.date | seen.timestamp)) return 'TIMESTAMP'
   if (only(seen.timestampWithZone)) return 'TIMESTAMP WITH TIME ZONE'
@@ -126,7 +133,7 @@ export interface MixedValues {
 
 const mostly: Readonly<Record<MostlyKind, number>> = {
   boolean: seen.boolean,
-  number: integers | seen.endlessInteger | decimals,
+  number: integers | seen.endless | seen.double,
   time: seen.date | seen.timestamp | seen.timestampWithZone,
 }
 

@@ -98,7 +98,11 @@ export function maskedShape(shape: JsonShape, rules: MaskRules, path: readonly s
   const isMasked = rules.kindAt(path) !== undefined && (shape.kinds & ~containers) !== 0
   return {
     ...shape,
-    ...(isMasked && { kinds: (shape.kinds & containers) | seen.text, texts: plainTexts }),
+    ...(isMasked && {
+      kinds: (shape.kinds & containers) | seen.text,
+      hasInexact: false,
+      texts: plainTexts,
+    }),
     fields: shape.fields.map(field => ({
       ...field,
       shape: maskedShape(field.shape, rules, [...path, field.key]),

@@ -2,7 +2,7 @@
  * Finds changes between the pages of one fetch: new keys, vanished keys, values of another type. It compares
  * a shape after each page with the one before, without reading records or doing I/O.
  */
-import { type JsonField, type JsonShape, recordType, seen } from './json-shape.ts'
+import { type JsonField, type JsonShape, newShape, recordType, seen } from './json-shape.ts'
 import { listStep } from './list-step.ts'
 import type { SourceType } from './source-shape.ts'
 
@@ -210,7 +210,7 @@ function typeText(kinds: number, elementKinds: number): string | undefined {
   return nameOf(recordType({ ...plain, kinds: kinds & ~seen.wide, element }))
 }
 
-const plain: JsonShape = { kinds: 0, texts: 0, objects: 0, fields: [], byKey: undefined, element: undefined }
+const plain: JsonShape = newShape()
 
 function nameOf(type: SourceType): string | undefined {
   if (type.kind === 'scalar') return type.type

@@ -13,6 +13,7 @@ import { isInWarehouse } from '../sources/index.ts'
 import type { NodePath } from '../syntax/node.ts'
 import { canonicalType } from './column-type.ts'
 import { deliveredType, systemColumn } from './delivered-type.ts'
+import { elementFields } from './element-fields.ts'
 import { keepsHistory, withValidity } from './history.ts'
 import { listStep } from './list-step.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
@@ -475,19 +476,6 @@ export function withoutLists(path: readonly string[]): string[] {
 
 function childName(table: Draft, names: readonly string[]): string {
   return table.child === undefined ? names.join('__') : `${table.child}__${names.join('__')}`
-}
-
-/**
- * Returns the fields of the elements of a list of objects; undefined for other values. A list in which no object was
- * seen counts as one if the contract says that it is.
- */
-function elementFields(type: SourceType, isDeclared: boolean): readonly SourceField[] | undefined {
-  if (type.kind === 'list' && type.element.kind === 'struct' && type.element.fields.length > 0)
-    return type.element.fields
-  const isEmpty =
-    type.kind === 'unknown' ||
-    (type.kind === 'list' && (type.element.kind === 'struct' || type.element.kind === 'unknown'))
-  return isDeclared && isEmpty ? [] : undefined
 }
 
 /** Nothing of a value is loaded: all of its fields are left out. */

@@ -23,6 +23,8 @@ export interface FoundRecord {
   /** Whether it starts a line. */
   readonly startsLine: boolean
   readonly loneSurrogates: boolean
+  /** Where numbers begin and end in the buffer that a DOUBLE would change, one after the other. */
+  readonly inexact: readonly number[]
 }
 
 export interface RecordReaderOptions {
@@ -249,7 +251,7 @@ class RecordReader {
       ? this.#scanner.value(at, shape, levels)
       : this.#scanner.value(at, this.#valueShape(at), levels - 1)
     this.#refuseLarge(end - at)
-    const { lineBreaks, loneSurrogates } = this.#scanner
+    const { lineBreaks, loneSurrogates, inexact } = this.#scanner
     this.#records++
     onRecord({
       bytes: this.#window,
@@ -259,6 +261,7 @@ class RecordReader {
       lineBreaks,
       startsLine: this.#startsLine,
       loneSurrogates,
+      inexact,
     })
     return end
   }

@@ -1,7 +1,7 @@
 /**
  * Reads and writes `schemas.lock.json`, the schemas of the sources at the last run (decisions 2). It is
  * committed, so it is written for small diffs: assets and children sorted, columns in the source's order, one
- * line per column.
+ * line per column, and one per layout of its text files.
  */
 
 import type { Engine } from '../engines/engine.ts'
@@ -11,12 +11,17 @@ import { compareTexts } from '../text/compare.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { type MaskKind, maskKinds } from './masks.ts'
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
+import { type FileLayout, layoutEntry, readLayout } from './text-layout.ts'
 
 export interface SchemaLock {
   readonly shapes: SourceShapes
+  /** How the text files of sources are written, by asset; none where a lock was written without. */
+  readonly layouts: SourceLayouts
   /** Why the text cannot be used. Nothing is then known from it. */
   readonly problem: Diagnostic | undefined
 }
+
+export type SourceLayouts = ReadonlyMap<string, readonly FileLayout[]>
 
 export const schemaLockPath = 'schemas.lock.json'
 
@@ -26,16 +31,22 @@ export const schemaLockPath = 'schemas.lock.json'
  */
 export function parseSchemaLock(text: string | undefined, engine: Engine = usualEngine): SchemaLock {
   const shapes = new Map<string, readonly RawTable[]>()
-  if (text === undefined || text.trim() === '') return { shapes, problem: undefined }
+  const layouts = new Map<string, readonly FileLayout[]>()
+  const nothing = { shapes, layouts }
+  if (text === undefined || text.trim() === '') return { ...nothing, problem: undefined }
   const lock = parseObject(text)
-  if (lock === undefined) return { shapes, problem: invalidLock(text) }
-  if (lock['version'] !== 1) return { shapes, problem: problemAt(0, text.length, otherVersion) }
+  if (lock === undefined) return { ...nothing, problem: invalidLock(text) }
+  if (lock['version'] !== 1) return { ...nothing, problem: problemAt(0, text.length, otherVersion) }
   const typeOf = typesFrom(lock['engine'], engine)
   for (const [asset, tables] of Object.entries(asObject(lock['sources']) ?? {})) {
     const read = readTables(tables, typeOf)
     if (read !== undefined) shapes.set(asset, read)
   }
-  return { shapes, problem: undefined }
+  for (const [asset, entries] of Object.entries(asObject(lock['layouts']) ?? {})) {
+    const read = readLayouts(entries)
+    if (read.length > 0) layouts.set(asset, read)
+  }
+  return { shapes, layouts, problem: undefined }
 }
 
 const otherVersion = {
@@ -72,12 +83,27 @@ function typesFrom(kind: unknown, engine: Engine): (type: string) => string {
 }
 
 /** Formats the lock, whose types are those of `engine`; equal shapes give equal texts. */
-export function formatSchemaLock(shapes: SourceShapes, engine: Engine = usualEngine): string {
+export function formatSchemaLock(
+  shapes: SourceShapes,
+  engine: Engine = usualEngine,
+  layouts: SourceLayouts = new Map(),
+): string {
   const assets = [...shapes.keys()].sort(compareTexts)
   const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
   const sources = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
   const named = engine === usualEngine ? '' : `  "engine": ${quote(engine.kind)},\n`
-  return `{\n  "version": 1,\n${named}  "sources": ${sources}\n}\n`
+  return `{\n  "version": 1,\n${named}  "sources": ${sources}${formatLayouts(layouts)}\n}\n`
+}
+
+/** Nothing where no source has text files. */
+function formatLayouts(layouts: SourceLayouts): string {
+  const assets = [...layouts.keys()].sort(compareTexts)
+  if (assets.length === 0) return ''
+  const blocks = assets.map(asset => {
+    const lines = (layouts.get(asset) ?? []).map(layout => `      ${JSON.stringify(layoutEntry(layout))}`)
+    return `    ${quote(asset)}: [\n${lines.join(',\n')}\n    ]`
+  })
+  return `,\n  "layouts": {\n${blocks.join(',\n')}\n  }`
 }
 
 function formatTables(tables: readonly RawTable[]): string {
@@ -134,6 +160,11 @@ function readColumn(name: string, entry: unknown, typeOf: (type: string) => stri
     ...(full?.['absent'] === true ? { absent: true } : {}),
     ...(typeof masked === 'string' && masked in maskKinds ? { masked: masked as MaskKind } : {}),
   }
+}
+
+function readLayouts(value: unknown): readonly FileLayout[] {
+  const entries = Array.isArray(value) ? value : []
+  return entries.flatMap(entry => readLayout(asObject(entry) ?? {}) ?? [])
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

@@ -13,7 +13,7 @@ import {
   recordOf,
   text,
 } from '../schema/shape.ts'
-import { fileOptionRules, formatOf } from '../source/file-options.ts'
+import { fileOptionRules, formatOf, readFileOptions } from '../source/file-options.ts'
 import { addressText, fileText, folderText } from '../source/place-text.ts'
 import { placeholder } from '../text/snippet.ts'
 import { fileDataset } from './external-dataset.ts'
@@ -127,6 +127,8 @@ export const file: SourceKind<FileIngest> = {
     const known = format ?? formatOf(resource)
     return fileOptionRules.filter(({ formats }) => known === undefined || formats.includes(known))
   },
+  textOptions: ingest =>
+    (ingest.format ?? formatOf(ingest.resource)) === 'csv' ? readFileOptions(ingest).options : undefined,
   localFiles: ingest => (remoteScheme(ingest.endpoint) === undefined ? ingest : undefined),
   loadsOnlyNew: ({ onlyNew }) => onlyNew,
   skeleton: {

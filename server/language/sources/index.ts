@@ -1,6 +1,6 @@
 /** Lists the kinds of source, one line per kind, in the order of the reference and of completion. */
 import type { ForEach, Ingest } from '../schema/definition.ts'
-import type { LocalFiles } from '../source/file-options.ts'
+import type { FileOptions, LocalFiles } from '../source/file-options.ts'
 import type { ExternalDataset } from './external-dataset.ts'
 import { file } from './file.ts'
 import { restApi } from './rest-api.ts'
@@ -36,6 +36,11 @@ export function isInWarehouse(ingest: Ingest): boolean {
 /** Returns the local files that the source reads; undefined where it reads none. */
 export function localFilesOf(ingest: Ingest): LocalFiles | undefined {
   return ingest.type === 'none' ? undefined : sourceKindOf(ingest).localFiles?.(ingest)
+}
+
+/** Returns what the source says of how its text files are written; undefined where it reads none. */
+export function textOptionsOf(ingest: Ingest): FileOptions | undefined {
+  return ingest.type === 'none' ? undefined : sourceKindOf(ingest).textOptions?.(ingest)
 }
 
 /** Returns how requests of the source use rows of another asset; undefined for sources that cannot. */

@@ -4,7 +4,7 @@
  */
 import type { ForEach, Ingest, JsonValue } from '../schema/definition.ts'
 import type { Variant } from '../schema/shape.ts'
-import type { LocalFiles } from '../source/file-options.ts'
+import type { FileOptions, LocalFiles } from '../source/file-options.ts'
 import type { Severity } from '../text/diagnostic.ts'
 import type { ExternalDataset } from './external-dataset.ts'
 import type { HistoryRules } from './history-rules.ts'
@@ -50,6 +50,8 @@ export interface SourceKind<Of extends SourceIngest> {
   options?(ingest: Of): readonly { readonly name: string; readonly must: string }[]
   /** Returns the files that hold the data, for a kind that reads local files; undefined where they are elsewhere. */
   localFiles?(ingest: Of): LocalFiles | undefined
+  /** Returns what the source says of how its text files are written; undefined where it reads none. */
+  textOptions?(ingest: Of): FileOptions | undefined
   /** Returns whether a load reads only what no load before has, for a kind that can tell without a cursor. */
   loadsOnlyNew?(ingest: Of): boolean
   /** Returns what is wrong with the keys of a cursor, for a kind that is asked along it. */

@@ -120,6 +120,10 @@ describe('what is wrong', () => {
       ],
     ],
     [
+      'CREATE MACRO _SVC_f() AS 1',
+      ['macro-reserved-name | _SVC_f | the macro "_SVC_f" has a name that svc keeps for itself | '],
+    ],
+    [
       'CREATE MACRO f() AS {{ g() }}; CREATE MACRO g() AS {{ f() }}',
       [
         'macro-cycle | g | the macro "f" calls itself: f → g → f | ',

@@ -395,6 +395,6 @@ describe('schemas.lock.json', () => {
     expect(
       parseSchemaLock('{"version":1,"sources":{"a":5,"b":{"":{"x":7}}}}').shapes.get('b')?.[0]?.columns[0],
     ).toMatchObject({ name: 'x' })
-    expect(parseSchemaLock(undefined)).toEqual({ shapes: new Map(), problem: undefined })
+    expect(parseSchemaLock(undefined)).toEqual({ shapes: new Map(), layouts: new Map(), problem: undefined })
   })
 })

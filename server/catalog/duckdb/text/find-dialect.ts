@@ -6,7 +6,7 @@
  * - Nothing is a comment unless the user says which sign begins one.
  */
 import type { FileOptions } from '../../../language/index.ts'
-import { type Dialect, scanLines } from './scan-lines.ts'
+import { type Dialect, scanLines, type TextLine } from './scan-lines.ts'
 import { splitValues } from './split-values.ts'
 import { isValue } from './value-kinds.ts'
 
@@ -15,6 +15,7 @@ export interface SampledLine {
   readonly values: readonly string[]
   readonly line: number
   readonly hasProblem: boolean
+  readonly ending: TextLine['ending']
   /** Whether the line begins and ends with a quote. */
   readonly isQuoted: boolean
 }
@@ -73,14 +74,14 @@ function quotingsFor(text: Buffer, { quote, escape: given }: FileOptions): reado
 function sampled(text: Buffer, isWhole: boolean, dialect: Dialect): readonly SampledLine[] {
   const lines: SampledLine[] = []
   let cut = 0
-  const scanner = scanLines(dialect, ({ kind, bytes, start, end, line, problem }) => {
+  const scanner = scanLines(dialect, ({ kind, bytes, start, end, line, problem, ending }) => {
     cut = lines.length
     if (lines.length > sampledLines) return
     const written = bytes.toString('utf8', start, end)
     const values = kind === 'record' ? splitValues(written, dialect) : []
     const { quote } = dialect
     const isQuoted = quote !== '' && written.startsWith(quote) && written.endsWith(quote)
-    lines.push({ kind, values, line, hasProblem: problem !== undefined, isQuoted })
+    lines.push({ kind, values, line, hasProblem: problem !== undefined, ending, isQuoted })
   })
   scanner.push(text.length > sampledBytes ? text.subarray(0, sampledBytes) : text)
   const isCut = !isWhole || text.length > sampledBytes

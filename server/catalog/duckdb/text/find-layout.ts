@@ -22,6 +22,10 @@ export interface TextLayout {
   readonly passedOver: number
   /** The number of the first of them. */
   readonly firstPassed: number
+  /** The line ends of the first lines. */
+  readonly endings: readonly string[]
+  /** Whether its quote is anywhere in the beginning. */
+  readonly hasQuotes: boolean
   readonly columns: readonly string[]
   /** The types that the first values seem to have. */
   readonly guesses: readonly string[]
@@ -52,6 +56,8 @@ export async function findLayout(path: string, options: FileOptions): Promise<Te
     skipped,
     passedOver,
     firstPassed,
+    endings: [...new Set(lines.map(({ ending }) => ending))],
+    hasQuotes: dialect.quote !== '' && text.includes(dialect.quote),
     columns: names,
     guesses: names.map((_, column) =>
       guessedType(

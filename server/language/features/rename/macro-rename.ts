@@ -1,4 +1,5 @@
 /** Renames macros and their parameters: the definition and all calls. */
+import { isInternalName } from '../../internal-names.ts'
 import { reservedMacros } from '../../macros/create-macros.ts'
 import { macroKey } from '../../macros/macro.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
@@ -33,6 +34,7 @@ export function renameMacro(
 function refusalOf({ project }: Knowledge, name: string, newName: string): string | undefined {
   const { byName } = project.macros
   if (!byName.has(macroKey(name))) return `no macro is called "${name}"`
+  if (isInternalName(newName)) return `"${newName}" is a name that svc keeps for itself`
   if (reservedMacros.has(macroKey(newName))) return `"${newName}" is a name of svc's own tags`
   const taken = macroKey(newName) === macroKey(name) ? undefined : byName.get(macroKey(newName))
   return taken === undefined ? undefined : `there is a macro "${newName}" already, in ${taken.path}`

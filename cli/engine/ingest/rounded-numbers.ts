@@ -1,0 +1,51 @@
+/**
+ * Numbers of JSON with more digits than a DOUBLE holds. Where the contract promises a decimal or a text, every digit is
+ * kept; elsewhere they are rounded, or texts in a document, and the run warns of it.
+ */
+import { type Contract, type JsonShape, listStep, promisedType, type RawTable } from '@svc/server/language'
+import { columnType } from './conversion.ts'
+import type { FetchContext } from './source.ts'
+
+export interface ReadAsJson {
+  readonly contract: Contract
+  /** The tables in the shape in which they are loaded. */
+  readonly tables: readonly RawTable[]
+  /** What was seen of the JSON values; undefined for other formats. */
+  readonly shape: JsonShape | undefined
+  readonly onWarning?: FetchContext['onWarning'] | undefined
+}
+
+/** Warns of the columns of every table in which such numbers are not loaded as they are, and were not promised so. */
+export function warnOfRounded({ contract, tables, shape, onWarning }: ReadAsJson): void {
+  if (shape?.hasInexact !== true) return
+  for (const { child, columns } of tables)
+    for (const column of columns) {
+      if (column.system || shapeAt(shape, column.path)?.hasInexact !== true) continue
+      if (promisedType(contract, child, column.name) !== undefined) continue
+      const name = `"${child === undefined ? column.name : `${child}.${column.name}`}"`
+      onWarning?.(warning(name, columnType(column)))
+    }
+}
+
+function warning(name: string, type: string) {
+  const hint =
+    'Promise a type that holds them in contract.columns: decimal(38,10), or varchar for any number of digits.'
+  return /DOUBLE|FLOAT|REAL/i.test(type)
+    ? {
+        code: 'rounded-numbers' as const,
+        message: `column ${name} has numbers with more digits than a DOUBLE holds, which are rounded to the nearest one`,
+        hint,
+      }
+    : {
+        code: 'numbers-as-text' as const,
+        message: `column ${name} has numbers with more digits than a DOUBLE holds, which are loaded as texts with all their digits`,
+        hint,
+      }
+}
+
+function shapeAt(shape: JsonShape, path: readonly string[]): JsonShape | undefined {
+  let at: JsonShape | undefined = shape
+  for (const step of path)
+    at = step === listStep ? at?.element : at?.fields.find(field => field.key === step)?.shape
+  return at
+}

@@ -1,0 +1,82 @@
+/** Numbers of JSON are loaded with all their digits, kept apart, or the run warns of them. */
+import { afterAll, describe, expect, it } from 'vitest'
+import type { SourceWarning } from '../../../cli/engine/ingest/source.ts'
+import { load, temporaryProject } from './fetching.ts'
+
+const project = temporaryProject()
+afterAll(() => project.remove())
+
+async function loaded(values: readonly string[], more = '') {
+  project.write('data/numbers.ndjson', values.map((value, id) => `{"id":${id},"v":${value}}\n`).join(''))
+  const warnings: SourceWarning[] = []
+  const body = `ingest: {type: file, endpoint: ./data, resource: numbers.ndjson}${more === '' ? '' : `\n${more}`}`
+  const { columns, rows, rejects } = await load(project, body, {
+    onWarning: warning => void warnings.push(warning),
+  })
+  return {
+    column: columns['']?.[1],
+    values: (rows[''] ?? []).map(({ v }) => v),
+    rejects: rejects.map(({ raw }) => raw),
+    warnings: warnings.map(({ code, message }) => `${code}: ${message}`),
+  }
+}
+
+it('of CSV beyond the range of a DOUBLE is text, and no infinity', async () => {
+  project.write('data/range.csv', 'v\n0.5\n1e400\n1e-400\n')
+  const body = 'ingest: {type: file, endpoint: ./data, resource: range.csv}'
+  const { columns, rows } = await load(project, body)
+  expect(columns['']).toEqual(['v VARCHAR'])
+  expect(rows['']?.map(({ v }) => v)).toEqual(['0.5', '1e400', '1e-400'])
+})
+
+describe('a number of JSON', () => {
+  it('beyond the range of a DOUBLE is text, and no infinity', async () => {
+    const found = await loaded(['0.5', '1e400', '-1e400', '1e-400'])
+    expect(found.column).toBe('v VARCHAR')
+    expect(found.values).toEqual(['0.5', '1e400', '-1e400', '1e-400'])
+  })
+
+  it('beyond the range of a DOUBLE is kept apart where it is one of many', async () => {
+    const found = await loaded([...Array.from({ length: 20 }, (_, n) => `${n}.5`), '1e400'])
+    expect(found.column).toBe('v DOUBLE')
+    expect(found.values.at(-1)).toBeNull()
+    expect(found.rejects).toEqual(['1e400'])
+  })
+
+  it.each([
+    '0.30000000000000004',
+    '5e-324',
+    '1.7976931348623157e308',
+    '1.50000000000000000000',
+    '1.2345678901234568e-05',
+  ])('%s is what a DOUBLE is', async number => {
+    const found = await loaded(['0.5', number])
+    expect(found.column).toBe('v DOUBLE')
+    expect(found.values[1]).toBe(Number(number))
+    expect(found.warnings).toEqual([])
+  })
+
+  it.each(['99999999999999.99', '-0.12345678901234567890123', '0.10000000000000001'])(
+    '%s is rounded with a warning, and not where its type is promised',
+    async number => {
+      const found = await loaded(['0.5', number])
+      expect(found.column).toBe('v DOUBLE')
+      expect(found.warnings).toEqual([
+        'rounded-numbers: column "v" has numbers with more digits than a DOUBLE holds, which are rounded to the nearest one',
+      ])
+      const text = await loaded(['0.5', number], 'contract: {columns: {v: varchar}}')
+      expect(text.values).toEqual(['0.5', number])
+      expect(text.warnings).toEqual([])
+      const decimal = await loaded(['0.5', number], 'contract: {columns: {v: "decimal(38,23)"}}')
+      expect(String(decimal.values[1]).replace(/0+$/, '')).toBe(number)
+      expect(decimal.warnings).toEqual([])
+    },
+  )
+
+  it('in a list is told too, and is text in a document', async () => {
+    const list = await loaded(['[0.5]', '[99999999999999.99]'])
+    expect(list.warnings).toEqual([expect.stringContaining('rounded-numbers: column "v"')])
+    const nested = await loaded(['[{"a":{"b":[99999999999999.99]}}]', '[]'], 'contract: {columns: {}}')
+    expect(nested.warnings.length).toBeGreaterThan(0)
+  })
+})
