@@ -19,9 +19,8 @@ export const inspectCommand: Command = {
   arguments: [{ name: 'asset_path', summary: "path of the file, or the asset's name", required: true }],
   options: [environmentOption, jsonOption],
   examples: [
-    { line: 'svc inspect models/marts/daily_sales.svc', says: 'columns, where they come from, tests' },
-    { line: 'svc inspect orders', says: 'how its text files are read: delimiter, header, encoding' },
-    { line: 'svc inspect daily_sales --json', says: 'blocks, schema, lineage and tests as JSON' },
+    { line: 'svc inspect orders', says: 'columns, tests, how its text files are read' },
+    { line: 'svc inspect models/marts/daily_sales.svc --json', says: 'blocks, schema, lineage and tests as JSON' },
   ],
   exitCodes: {
     0: 'done',

@@ -46,7 +46,7 @@ transform: |
   SELECT p.id, p.name, count(l.sku)::integer AS lines, coalesce(sum(l.qty), 0)::numeric(12,2) AS qty
   FROM {{ ref('people') }} AS p LEFT JOIN {{ ref('lines') }} AS l USING (id) GROUP BY p.id, p.name
 publish:
-  out: {type: file, endpoint: out, format: csv, resource: report.csv, key: id, environments: [dev]}
+  out: {type: file, endpoint: out, format: csv, resource: report.csv, key: id}
 tests:
   - sql: SELECT * FROM {{ this }} WHERE qty < 0
 `,

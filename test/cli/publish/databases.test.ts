@@ -167,7 +167,7 @@ for (const kind of kinds) {
             `name: odd
 ingest: {type: rows, rows: [{id: 1, ${values(by)}}, {id: 2, ${values(by * 100)}}]}
 transform: SELECT * FROM {{ source }}
-publish: {there: ${target(mode).replace('people', 'odd')}}`,
+publish: {there: ${target(`${mode}, environments: [dev]`).replace('people', 'odd')}}`,
           )
         const publish = async () => {
           const { code, stderr } = await ground.svc(['run', '+odd'])
@@ -316,7 +316,7 @@ transform: |
 publish: {there: ${target(', environments: [dev]')}}
 `,
         )
-        expect((await ground.svc(['run', '+odd'])).code).toBe(0)
+        expect((await ground.svc(['run', '--all'])).code).toBe(0)
         expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 } } })
         const hex = place.type === 'postgres' ? "encode(bytes, 'hex')" : 'lower(hex(bytes))'
         const text = place.type === 'mysql' ? 'CHAR' : 'VARCHAR'
@@ -359,7 +359,7 @@ publish: {there: ${target(', mode: mirror, environments: [dev]')}}
         }
         const [first, second] = ['12345678901234567890.12345', '12345678901234567890.12346'] as const
         write([first, second])
-        expect((await ground.svc(['run', '+odd'])).code).toBe(0)
+        expect((await ground.svc(['run', '--all'])).code).toBe(0)
         expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 2 } } })
         expect(await digits()).toMatchObject([
           { id: first, amount: first },
@@ -368,7 +368,7 @@ publish: {there: ${target(', mode: mirror, environments: [dev]')}}
         // MariaDB keeps numbers of JSON as a DOUBLE does.
         if (place.type !== 'mysql') expect(String((await digits())[0]?.['nested'])).toContain(first)
         write([second])
-        expect((await ground.svc(['run', '+odd'])).code).toBe(0)
+        expect((await ground.svc(['run', '--all'])).code).toBe(0)
         expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { deletes: 1 } } })
         expect(await digits()).toMatchObject([{ id: second, amount: second }])
       })
