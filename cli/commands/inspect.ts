@@ -20,7 +20,10 @@ export const inspectCommand: Command = {
   options: [environmentOption, jsonOption],
   examples: [
     { line: 'svc inspect orders', says: 'columns, tests, how its text files are read' },
-    { line: 'svc inspect models/marts/daily_sales.svc --json', says: 'blocks, schema, lineage and tests as JSON' },
+    {
+      line: 'svc inspect models/marts/daily_sales.svc --json',
+      says: 'blocks, schema, lineage and tests as JSON',
+    },
   ],
   exitCodes: {
     0: 'done',
