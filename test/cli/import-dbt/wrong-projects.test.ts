@@ -106,9 +106,9 @@ describe('names that svc cannot use', () => {
       'changed models/new orders.sql:1:1 what dbt calls "new orders" is the asset "new_orders" here',
       'todo models/placed.sql:1:1 the schema "analytics_../x" of placed, which svc or the warehouse cannot use',
       'todo models/sources.yml:1:33 a table of the source "shop" has no name',
-      'changed models/svc_costs.sql:1:1 what dbt calls "svc_costs" is the asset "_svc_costs" here',
+      'changed models/svc_costs.sql:1:1 what dbt calls "svc_costs" is the asset "own_svc_costs" here',
     ])
-    expect(ground.read('new/models/_svc_costs.svc')).toContain("{{ ref('new_orders') }}")
+    expect(ground.read('new/models/own_svc_costs.svc')).toContain("{{ ref('new_orders') }}")
     const said = await ground.at('new')(['validate'])
     expect(said.code).toBe(0)
   })

@@ -48,7 +48,7 @@ export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string |
 }
 
 const renamed =
-  'Names of assets are made of letters, digits and _, and none begins with "svc_". Readers outside need the new one.'
+  'Names of assets are made of letters, digits and _, and none begins with "svc_" or "_svc_". Readers outside need the new one.'
 
 function usualName({ name, version }: DbtNode): string {
   return version === undefined ? name : `${name}_v${version}`
@@ -60,7 +60,7 @@ function validName(text: string): string {
   return freeName(/^[a-z_]/.test(snake) ? snake : `_${snake}`)
 }
 
-/** Names that svc needs for its own tables make way: those that begin with "svc_" and those of raw tables. */
+/** Names that svc needs for its own tables make way: those that begin with "svc_" or "_svc_", and those of raw tables. */
 function freeName(name: string): string {
-  return name.replace(/^svc_/i, '_$&').replace(/__raw(?=__|$)/gi, '_raw')
+  return name.replace(/^_*(svc_)/i, 'own_$1').replace(/__raw(?=__|$)/gi, '_raw')
 }
