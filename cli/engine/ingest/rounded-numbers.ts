@@ -2,7 +2,14 @@
  * Numbers of JSON with more digits than a DOUBLE holds. Where the contract promises a decimal or a text, every digit is
  * kept; elsewhere they are rounded, or texts in a document, and the run warns of it.
  */
-import { type Contract, type JsonShape, listStep, promisedType, type RawTable } from '@svc/server/language'
+import {
+  type Contract,
+  fieldWithKey,
+  type JsonShape,
+  listStep,
+  promisedType,
+  type RawTable,
+} from '@svc/server/language'
 import { columnType } from './conversion.ts'
 import type { FetchContext } from './source.ts'
 
@@ -45,7 +52,6 @@ function warning(name: string, type: string) {
 
 function shapeAt(shape: JsonShape, path: readonly string[]): JsonShape | undefined {
   let at: JsonShape | undefined = shape
-  for (const step of path)
-    at = step === listStep ? at?.element : at?.fields.find(field => field.key === step)?.shape
+  for (const step of path) at = step === listStep ? at?.element : at && fieldWithKey(at, step)?.shape
   return at
 }
