@@ -37,7 +37,7 @@ export function valueCalled<V>(
 /** Returns the field of a struct that has exactly this name. */
 export function fieldNamed<F extends { readonly name?: string | undefined }>(
   fields: readonly F[],
-  name: string,
+  name: F['name'],
 ): F | undefined {
   return fieldsByName(fields).get(name) as F | undefined
 }
