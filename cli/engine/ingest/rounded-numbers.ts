@@ -4,6 +4,7 @@
  */
 import {
   type Contract,
+  fieldWithKey,
   type JsonShape,
   listStep,
   promisedType,
@@ -62,7 +63,6 @@ function warning(name: string, type: string) {
 
 function shapeAt(shape: JsonShape, path: readonly string[]): JsonShape | undefined {
   let at: JsonShape | undefined = shape
-  for (const step of path)
-    at = step === listStep ? at?.element : at?.fields.find(field => field.key === step)?.shape
+  for (const step of path) at = step === listStep ? at?.element : at && fieldWithKey(at, step)?.shape
   return at
 }

@@ -81,6 +81,12 @@ export function addField(shape: JsonShape, key: string, bytes: Uint8Array): Json
   return field
 }
 
+/** Returns the field with this key; records of thousands of keys are asked for each of them. */
+export function fieldWithKey(shape: JsonShape, key: string): JsonField | undefined {
+  shape.byKey ??= new Map(shape.fields.map(field => [field.key, field]))
+  return shape.byKey.get(key)
+}
+
 /**
  * Returns the type of the records of a shape. Different kinds give `mixed`: one text column, never two
  * columns.
