@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { engineOf } from '@svc/server/language'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connectionString } from '../ingest/sql/postgres-address.ts'
@@ -25,6 +26,7 @@ const keys = own.publish_keys
 const settings = "SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET client_min_messages TO warning"
 
 class PostgresTable extends SqlTable<pg.Client> {
+  protected override readonly takenColumns = engineOf('postgres:').storage.takenColumns
   #client: pg.Client | undefined
   /** Whether nobody but svc has written into the table, which it has just made. */
   #isFresh = false

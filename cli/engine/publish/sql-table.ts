@@ -26,6 +26,8 @@ export abstract class SqlTable<Connection> implements OpenDestination {
   protected readonly quote: Quote
   protected readonly relation: string
   protected fields: readonly Field[] = []
+  /** The columns that every table there has of itself. */
+  protected readonly takenColumns: ReadonlySet<string> = new Set()
 
   constructor(request: DestinationRequest, quote: Quote) {
     const { address, shown, place } = databasePlace(request)
@@ -56,6 +58,7 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
   async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
     this.fields = fields
+    this.refuseTaken()
     const table = await this.look()
     if (table !== undefined) checkTable(table, fields, this.shown)
     else if (how === 'create') await this.create()
@@ -66,6 +69,17 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     if (batch.operation !== 'delete') return this.write(batch)
     await this.remove(batch, markedAt(this.request.target, batch))
     return undefined
+  }
+
+  /** Throws `destination-shape` for a field that no table there can have as a column. */
+  private refuseTaken(): void {
+    const taken = this.fields.find(({ name }) => this.takenColumns.has(name))
+    if (taken === undefined) return
+    throw new SvcError(
+      'destination-shape',
+      `${this.shown} cannot have a column "${taken.name}": every table there has one of that name already`,
+      { hint: `Say with publish fields what it is called there: {place: ${taken.column}}.` },
+    )
   }
 
   protected async create(): Promise<void> {

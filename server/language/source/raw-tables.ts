@@ -5,6 +5,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { readingEngine } from '../engines/index.ts'
+import { isInternalName } from '../internal-names.ts'
 import { findColumn } from '../names/find-column.ts'
 import { warehouseSpelling } from '../names/resolve-name.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
@@ -345,10 +346,11 @@ class Walk {
     what: 'column' | 'child table',
   ): boolean {
     const source = place.join('.')
-    if (/^_svc_/i.test(name)) {
+    const whose = this.ownerOf(name, what)
+    if (whose !== undefined) {
       this.problems.push({
         code: 'reserved-name',
-        message: `"${source}" becomes the ${what} ${name}, and names that start with _svc_ are the tool's own`,
+        message: `"${source}" becomes the ${what} ${name}, and ${whose}`,
         hint: `Exclude "${source}", or rename it with contract.columns and from.`,
         at: ['ingest'],
       })
@@ -362,6 +364,15 @@ class Walk {
     }
     this.reportMeeting(other, source, what, name)
     return false
+  }
+
+  /** Returns why a name is not free, to follow "and". */
+  private ownerOf(name: string, what: 'column' | 'child table'): string | undefined {
+    const { storage, label } = this.engine
+    if (isInternalName(name)) return "names that start with _svc_ are the tool's own"
+    if (what === 'column' && storage.takenColumns.has(name))
+      return `every table of ${label} has a column of that name already`
+    return undefined
   }
 
   private reportMeeting(first: string, second: string, what: string, name: string): void {
