@@ -4,7 +4,6 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { engineOf } from '@svc/server/language'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connectionString } from '../ingest/sql/postgres-address.ts'
@@ -26,7 +25,6 @@ const keys = own.publish_keys
 const settings = "SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET client_min_messages TO warning"
 
 class PostgresTable extends SqlTable<pg.Client> {
-  protected override readonly takenColumns = engineOf('postgres:').storage.takenColumns
   #client: pg.Client | undefined
   /** Whether nobody but svc has written into the table, which it has just made. */
   #isFresh = false
@@ -60,6 +58,11 @@ class PostgresTable extends SqlTable<pg.Client> {
     )
     const [found] = rows
     return found === undefined ? undefined : { columns: found.columns, uniqueKeys: found.uniques ?? [] }
+  }
+
+  protected override async takenColumns(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.asking(client => client.query<{ name: string }>(takenSql))
+    return new Set(rows.map(({ name }) => name))
   }
 
   /** The session's own tables are there for as long as it is. */
@@ -198,6 +201,10 @@ function postgresType(type: string): string {
   if (/[\])]$|^(STRUCT|MAP)/.test(type)) return 'jsonb'
   return known[type] ?? 'text'
 }
+
+/** Every table has the same ones; their numbers are below 0. */
+const takenSql =
+  "SELECT attname::text AS name FROM pg_attribute WHERE attrelid = 'pg_catalog.pg_class'::regclass AND attnum < 0"
 
 const lookSql = `SELECT
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute

@@ -26,8 +26,6 @@ export abstract class SqlTable<Connection> implements OpenDestination {
   protected readonly quote: Quote
   protected readonly relation: string
   protected fields: readonly Field[] = []
-  /** The columns that every table there has of itself. */
-  protected readonly takenColumns: ReadonlySet<string> = new Set()
 
   constructor(request: DestinationRequest, quote: Quote) {
     const { address, shown, place } = databasePlace(request)
@@ -58,7 +56,7 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
   async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
     this.fields = fields
-    this.refuseTaken()
+    refuseTaken(await this.takenColumns(), fields, this.shown)
     const table = await this.look()
     if (table !== undefined) checkTable(table, fields, this.shown)
     else if (how === 'create') await this.create()
@@ -71,15 +69,9 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     return undefined
   }
 
-  /** Throws `destination-shape` for a field that no table there can have as a column. */
-  private refuseTaken(): void {
-    const taken = this.fields.find(({ name }) => this.takenColumns.has(name))
-    if (taken === undefined) return
-    throw new SvcError(
-      'destination-shape',
-      `${this.shown} cannot have a column "${taken.name}": every table there has one of that name already`,
-      { hint: `Say with publish fields what it is called there: {place: ${taken.column}}.` },
-    )
+  /** Returns the columns that every table there has of itself. */
+  protected async takenColumns(): Promise<ReadonlySet<string>> {
+    return new Set()
   }
 
   protected async create(): Promise<void> {
@@ -157,6 +149,17 @@ export interface TableLook {
   readonly columns: readonly string[]
   /** The columns of each unique index without conditions. */
   readonly uniqueKeys: readonly (readonly string[])[]
+}
+
+/** Throws `destination-shape` for a field that no table there can have as a column. */
+function refuseTaken(taken: ReadonlySet<string>, fields: readonly Field[], shown: string): void {
+  const field = fields.find(({ name }) => taken.has(name))
+  if (field === undefined) return
+  throw new SvcError(
+    'destination-shape',
+    `${shown} cannot have a column "${field.name}": every table there has one of that name already`,
+    { hint: `Say with publish fields what it is called there: {place: ${field.column}}.` },
+  )
 }
 
 /** Throws `destination-shape` where rows with these fields cannot be told apart or written there. */

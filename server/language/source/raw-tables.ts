@@ -5,7 +5,6 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import { readingEngine } from '../engines/index.ts'
-import { isInternalName } from '../internal-names.ts'
 import { findColumn } from '../names/find-column.ts'
 import { warehouseSpelling } from '../names/resolve-name.ts'
 import { coversSource, markedSource } from '../personal/facts.ts'
@@ -18,6 +17,7 @@ import { elementFields } from './element-fields.ts'
 import { keepsHistory, withValidity } from './history.ts'
 import { listStep } from './list-step.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
+import { ownerOfName } from './owner-of-name.ts'
 import { type PathPattern, pathPattern } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
@@ -346,7 +346,7 @@ class Walk {
     what: 'column' | 'child table',
   ): boolean {
     const source = place.join('.')
-    const whose = this.ownerOf(name, what)
+    const whose = ownerOfName(name, what, this.engine)
     if (whose !== undefined) {
       this.problems.push({
         code: 'reserved-name',
@@ -364,15 +364,6 @@ class Walk {
     }
     this.reportMeeting(other, source, what, name)
     return false
-  }
-
-  /** Returns why a name is not free, to follow "and". */
-  private ownerOf(name: string, what: 'column' | 'child table'): string | undefined {
-    const { storage, label } = this.engine
-    if (isInternalName(name)) return "names that start with _svc_ are the tool's own"
-    if (what === 'column' && storage.takenColumns.has(name))
-      return `every table of ${label} has a column of that name already`
-    return undefined
   }
 
   private reportMeeting(first: string, second: string, what: string, name: string): void {
