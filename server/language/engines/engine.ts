@@ -15,6 +15,8 @@ export interface Engine {
   readonly kind: string
   /** The display name. */
   readonly label: string
+  /** How deeply SQL may be nested, with the engine's own setting. */
+  readonly deepest: string
   readonly address: EngineAddress
   /**
    * Returns all tokens in order, with comments and template tags and without white space. Accepts any text.
