@@ -17,6 +17,7 @@ import { elementFields } from './element-fields.ts'
 import { keepsHistory, withValidity } from './history.ts'
 import { listStep } from './list-step.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
+import { ownerOfName } from './owner-of-name.ts'
 import { type PathPattern, type PatternsLike, pathPattern, patternsLike } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
@@ -349,10 +350,11 @@ class Walk {
     what: 'column' | 'child table',
   ): boolean {
     const source = place.join('.')
-    if (/^_svc_/i.test(name)) {
+    const whose = ownerOfName(name, what, this.engine)
+    if (whose !== undefined) {
       this.problems.push({
         code: 'reserved-name',
-        message: `"${source}" becomes the ${what} ${name}, and names that start with _svc_ are the tool's own`,
+        message: `"${source}" becomes the ${what} ${name}, and ${whose}`,
         hint: `Exclude "${source}", or rename it with contract.columns and from.`,
         at: ['ingest'],
       })
