@@ -183,6 +183,16 @@ export interface LoadedFilesRecord {
   readonly files: readonly LoadedFile[]
 }
 
+/** A row of `svc_fetches`. Deleted with the load. */
+export interface FetchRecord {
+  /** That of the load. */
+  readonly build_key: string
+  readonly asset: string
+  /** ISO 8601 UTC: the start of the run that asked the source last and found this content. */
+  readonly fetched_at: string
+  readonly run_id: string
+}
+
 /** A row of `svc_view_texts`. */
 export interface ViewTextRecord {
   readonly build_key: string
