@@ -71,6 +71,11 @@ class PostgresTable extends SqlTable<pg.Client> {
     return found === undefined ? undefined : { columns: found.columns, uniqueKeys: found.uniques ?? [] }
   }
 
+  protected override async takenColumns(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.asking(client => client.query<{ name: string }>(takenSql))
+    return new Set(rows.map(({ name }) => name))
+  }
+
   /** The session's own tables are there for as long as it is. */
   protected async connected(): Promise<pg.Client> {
     if (this.#client !== undefined) return this.#client
@@ -207,6 +212,10 @@ function postgresType(type: string): string {
   if (type.startsWith('TIMESTAMP') && known[type] === undefined) return 'timestamp'
   return known[type] ?? 'text'
 }
+
+/** Every table has the same ones; their numbers are below 0. */
+const takenSql =
+  "SELECT attname::text AS name FROM pg_attribute WHERE attrelid = 'pg_catalog.pg_class'::regclass AND attnum < 0"
 
 const lookSql = `SELECT
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute

@@ -58,6 +58,7 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
   async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
     this.fields = fields
+    refuseTaken(await this.takenColumns(), fields, this.shown)
     const table = await this.look()
     if (table !== undefined) checkTable(table, fields, this.shown)
     else if (how === 'create') await this.create()
@@ -68,6 +69,11 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     if (batch.operation !== 'delete') return this.write(batch)
     await this.remove(batch, markedAt(this.request.target, batch))
     return undefined
+  }
+
+  /** Returns the columns that every table there has of itself. */
+  protected async takenColumns(): Promise<ReadonlySet<string>> {
+    return new Set()
   }
 
   protected async create(): Promise<void> {
@@ -152,6 +158,17 @@ export interface TableLook {
   readonly columns: readonly string[]
   /** The columns of each unique index without conditions. */
   readonly uniqueKeys: readonly (readonly string[])[]
+}
+
+/** Throws `destination-shape` for a field that no table there can have as a column. */
+function refuseTaken(taken: ReadonlySet<string>, fields: readonly Field[], shown: string): void {
+  const field = fields.find(({ name }) => taken.has(name))
+  if (field === undefined) return
+  throw new SvcError(
+    'destination-shape',
+    `${shown} cannot have a column "${field.name}": every table there has one of that name already`,
+    { hint: `Say with publish fields what it is called there: {place: ${field.column}}.` },
+  )
 }
 
 /** Throws `destination-shape` where rows with these fields cannot be told apart or written there. */
