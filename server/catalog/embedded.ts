@@ -23,6 +23,7 @@ export * from './duckdb/text/look-at-text.ts'
 export { createUtf8Check } from './duckdb/text/utf8-check.ts'
 export * from './duckdb/type-rungs.ts'
 export * from './duckdb/value-free-message.ts'
+export { readWholeTexts } from './duckdb/whole-texts.ts'
 
 type ReadBook = (load: readonly string[]) => Promise<FunctionBook>
 

@@ -7,12 +7,15 @@ import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, rm } from 'node:fs/promises'
 import { setTimeout as waitFor } from 'node:timers/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance, DuckDBVarCharVector } from '@duckdb/node-api'
+import { readWholeTexts } from '@svc/server/catalog'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
 import { lockHolder, openFailure } from './failures.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { bytesRead, canonicalPath, instances, type OpenInstance } from './open-instances.ts'
+
+readWholeTexts({ DuckDBVarCharVector })
 
 export interface InstanceHandle {
   readonly instance: DuckDBInstance
