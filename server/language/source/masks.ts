@@ -3,7 +3,7 @@
  * every text, number and boolean at its place and below; objects and lists keep their shape.
  */
 import { type JsonShape, plainTexts, seen } from './json-shape.ts'
-import { type PathPattern, pathPattern } from './path-pattern.ts'
+import { type PathPattern, pathPattern, patternsThatCover } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { SourceType } from './source-shape.ts'
 import type { PromisedTable } from './table-contract.ts'
@@ -50,7 +50,8 @@ export type MaskRules = ReturnType<typeof maskRules>
 
 export function maskRules({ mask, naming }: MaskedIngest) {
   const entries = Object.entries(mask).map(([text, kind]) => ({ kind, pattern: pathPattern(text, naming) }))
-  const at = (path: readonly string[]) => entries.filter(({ pattern }) => pattern.covers(path))
+  const kindOf = new Map(entries.map(({ kind, pattern }) => [pattern, kind]))
+  const covering = patternsThatCover([...kindOf.keys()], naming)
   const isAbout = (pattern: PathPattern, path: readonly string[]) =>
     pattern.covers(path) || pattern.reachesInto(path)
   return {
@@ -59,8 +60,8 @@ export function maskRules({ mask, naming }: MaskedIngest) {
     hashes: entries.some(({ kind }) => kind === 'hash'),
     /** Returns the mask of the value at a path of source names without lists; the one that reveals least, if there are several. */
     kindAt(path: readonly string[]) {
-      const found = at(path)
-      return kinds.find(kind => found.some(entry => entry.kind === kind))
+      const found = new Set(covering(path).map(pattern => kindOf.get(pattern)))
+      return kinds.find(kind => found.has(kind))
     },
     /** Returns whether a mask is about a part of the value at a path. */
     reachesInto: (path: readonly string[]) => entries.some(({ pattern }) => pattern.reachesInto(path)),
@@ -123,12 +124,15 @@ export function namesOfEndedMarks(
   const written = ending.flatMap(([text]) =>
     text.includes('*') ? [] : [text, joined(text, part => part), joined(text, toSnakeCase)],
   )
-  const patterns = ending.map(([text]) => pathPattern(text, naming))
+  const covering = patternsThatCover(
+    ending.map(([text]) => pathPattern(text, naming)),
+    naming,
+  )
   const renamed = tables.flatMap(({ child, columns }) =>
     Object.entries(columns).flatMap(([name, { from }]) => {
       const path = [...(child?.split('__') ?? []), ...(from ?? name).split('.')]
       const whole = child === undefined ? name : `${child}__${name}`
-      return patterns.some(pattern => pattern.covers(path)) ? [whole] : []
+      return covering(path).length > 0 ? [whole] : []
     }),
   )
   return [...new Set([...written, ...renamed])]

@@ -34,6 +34,22 @@ export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake') 
   }
 }
 
+/** Returns a function that gives those of the patterns that cover a path: a table of thousands of columns may have as many. */
+export function patternsThatCover(patterns: readonly PathPattern[], naming: 'snake' | 'source') {
+  const plain = new Map(patterns.flatMap(each => (isPlain(each) ? [[each.text, each] as const] : [])))
+  const others = patterns.filter(each => !isPlain(each))
+  return (path: readonly string[]): readonly PathPattern[] => {
+    const [name = ''] = path
+    const found = [plain.get(name), plain.get(naming === 'snake' ? toSnakeCase(name) : name)]
+    return [...new Set(found.filter(each => each !== undefined)), ...others.filter(each => each.covers(path))]
+  }
+}
+
+/** One whole name, which covers what begins with it. */
+function isPlain({ text }: PathPattern): boolean {
+  return text !== '' && !/[.*]|__/.test(text)
+}
+
 function stepPattern(step: string, columnName: (name: string) => string): (name: string) => boolean {
   const matches = step.includes('*') ? wildcards(step, { isStarOnly: true }) : (name: string) => name === step
   return name => matches(name) || matches(columnName(name))

@@ -9,6 +9,19 @@
  * (`_id`).
  */
 export function toSnakeCase(name: string): string {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  if (made.size >= mostMade) made.clear()
+  const column = newSnakeCase(name)
+  made.set(name, column)
+  return column
+}
+
+/** The names of a wide source are compared with those of many settings: each is worked out once. */
+const made = new Map<string, string>()
+const mostMade = 20_000
+
+function newSnakeCase(name: string): string {
   const words = name
     .normalize('NFC')
     .replace(/([\p{Ll}\p{M}])(?=\p{Lu})/gu, '$1_')
