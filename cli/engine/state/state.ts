@@ -248,8 +248,8 @@ export interface PublishRecord {
   readonly finished_at: string | null
   /** The build that was published; null if it came to none. */
   readonly build_key: string | null
-  /** What the target acknowledged. */
-  readonly counts: PublishCounts | null
+  /** What the target acknowledged, and what the publish warned of; older ones did not keep that. */
+  readonly counts: (PublishCounts & { readonly warnings?: readonly Warning[] }) | null
   readonly error: string | null
   readonly trigger: string | null
   readonly git_commit: string | null
