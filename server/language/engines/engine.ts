@@ -84,6 +84,8 @@ export interface EngineStorage {
   readonly hasPartialIndexes: boolean
   /** Whether there are roles that can be granted rights. */
   readonly hasRoles: boolean
+  /** The columns that every table has of itself: no other column may have one of these names. */
+  readonly takenColumns: ReadonlySet<string>
   /** The most columns of a table; absent where nobody reaches them. */
   readonly mostColumns?: number
   /**

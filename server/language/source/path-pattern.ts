@@ -3,6 +3,7 @@
  * name is that of the source (`US Gross`) or of the column that is made of it (`us_gross`, `customer__city`).
  * A pattern for a container matches everything in it. Lists are no step of their own: `lines.sku`.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { wildcards } from '../text/wildcards.ts'
 import { toSnakeCase } from './snake-case.ts'
 
@@ -34,20 +35,31 @@ export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake') 
   }
 }
 
-/** Returns a function that gives those of the patterns that cover a path: a table of thousands of columns may have as many. */
-export function patternsThatCover(patterns: readonly PathPattern[], naming: 'snake' | 'source') {
-  const plain = new Map(patterns.flatMap(each => (isPlain(each) ? [[each.text, each] as const] : [])))
-  const others = patterns.filter(each => !isPlain(each))
-  return (path: readonly string[]): readonly PathPattern[] => {
-    const [name = ''] = path
-    const found = [plain.get(name), plain.get(naming === 'snake' ? toSnakeCase(name) : name)]
-    return [...new Set(found.filter(each => each !== undefined)), ...others.filter(each => each.covers(path))]
-  }
-}
+export type PatternsLike = (path: readonly string[]) => readonly PathPattern[]
 
-/** One whole name, which covers what begins with it. */
-function isPlain({ text }: PathPattern): boolean {
-  return text !== '' && !/[.*]|__/.test(text)
+/**
+ * Returns, for a path, the patterns that may cover it or reach into it, in their order: those that begin like it, and those that
+ * cannot be told apart by their beginning. A thousand columns may have a thousand patterns.
+ */
+export function patternsLike(patterns: readonly PathPattern[], naming: 'snake' | 'source'): PatternsLike {
+  const columnName = naming === 'snake' ? toSnakeCase : (name: string) => name
+  const anywhere: number[] = []
+  const byFirst = new Map<string, number[]>()
+  for (const [place, { text }] of patterns.entries()) {
+    if (text.includes('*') || text.includes('__')) {
+      anywhere.push(place)
+      continue
+    }
+    for (const key of new Set([text, text.split('.')[0] ?? text]))
+      getOrInsertComputed(byFirst, key, () => []).push(place)
+  }
+  return path => {
+    const [first] = path
+    if (first === undefined) return patterns
+    const places = [first, columnName(first)].flatMap(name => byFirst.get(name) ?? [])
+    const all = [...new Set([...anywhere, ...places])].sort((a, b) => a - b)
+    return all.flatMap(place => patterns[place] ?? [])
+  }
 }
 
 function stepPattern(step: string, columnName: (name: string) => string): (name: string) => boolean {

@@ -11,17 +11,17 @@
 export function toSnakeCase(name: string): string {
   const known = made.get(name)
   if (known !== undefined) return known
-  if (made.size >= mostMade) made.clear()
-  const column = newSnakeCase(name)
-  made.set(name, column)
-  return column
+  if (made.size === mostKept) made.clear()
+  const snake = snakeCaseOf(name)
+  made.set(name, snake)
+  return snake
 }
 
-/** The names of a wide source are compared with those of many settings: each is worked out once. */
+/** The names of a source are asked for again and again: by its columns, its contract, its masks, and at each keystroke. */
 const made = new Map<string, string>()
-const mostMade = 20_000
+const mostKept = 20_000
 
-function newSnakeCase(name: string): string {
+function snakeCaseOf(name: string): string {
   const words = name
     .normalize('NFC')
     .replace(/([\p{Ll}\p{M}])(?=\p{Lu})/gu, '$1_')
