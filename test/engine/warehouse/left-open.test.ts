@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { leaveAllOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { Warehouse } from '../../../cli/engine/warehouse/warehouse.ts'
 
@@ -9,11 +10,13 @@ let root: string
 let warehouse: Warehouse
 
 beforeEach(async () => {
+  leaveAllOpen(false)
   root = mkdtempSync(join(tmpdir(), 'svc-left-'))
   warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root, project: 'shop', endsSoon: true })
 })
 
 afterEach(async () => {
+  leaveAllOpen()
   await vi.waitFor(async () => expect(await isOpen()).toBe(false), 60_000)
   rmSync(root, { recursive: true, force: true })
 })
