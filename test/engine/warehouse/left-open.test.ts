@@ -65,6 +65,14 @@ describe('the warehouse of a process that ends soon', () => {
     await isolated?.close()
   })
 
+  test('is opened anew when somebody has replaced it', async () => {
+    await write(true)
+    rmSync(join(root, 'warehouse.duckdb'))
+    const session = await warehouse.open('write')
+    expect(await session.relations('svc')).toEqual([])
+    await session.close()
+  })
+
   test('is closed when it was read only', async () => {
     await write(false)
     await (await warehouse.open('read'))?.close()
