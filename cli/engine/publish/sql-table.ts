@@ -1,4 +1,5 @@
 /** What destinations that are SQL tables share: which table, what speaks against it, how it would be made and written. */
+import { repeatsKeys } from '@svc/server/catalog'
 import { internalNames, type PublishTarget } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { DatabaseAddress } from '../ingest/sql/database.ts'
@@ -11,6 +12,7 @@ import type {
   OpenDestination,
   Prepared,
   RowOutcome,
+  Unheld,
 } from './destination.ts'
 
 /** What the SQL of tables calls the target, the rows that come, those that are gone, and the number of a row. */
@@ -141,6 +143,13 @@ export abstract class SqlTable<Connection> implements OpenDestination {
       throw await this.judged(error)
     }
   }
+}
+
+/** A document whose object has a key twice is none of a column of `jsonb`, or of JSON in MySQL: one of the two would go. */
+export function repeatedKeys(sql: string, type: string, engine: string): Unheld | undefined {
+  if (type !== 'JSON') return undefined
+  const reason = `has an object with a key twice, of which ${engine} keeps one`
+  return { condition: repeatsKeys(`CAST(${sql} AS JSON)`), reason }
 }
 
 /** What a database says of a table. */

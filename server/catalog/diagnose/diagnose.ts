@@ -139,8 +139,8 @@ function addSlip(treatment: Treatment, slip: SyntaxProblem): void {
 function addNames(treatment: Treatment): void {
   const { bound, statement, names } = treatment
   const added = new Map<NameProblem, RepairedFinding>()
-  for (const problem of bound.problems) {
-    const finding = nameFinding(problem, statement, names.nearestAssets)
+  for (const [nth, problem] of bound.problems.entries()) {
+    const finding = nameFinding(problem, statement, names.nearestAssets, nth)
     const because = problem.because && added.get(problem.because)
     added.set(problem, addFinding(treatment, finding, problem.repair, because))
   }

@@ -153,5 +153,7 @@ function sorted(value: unknown): unknown {
 /** Days before the first year and bytes, as each database writes them inside of lists. */
 function textForm(text: string): string {
   if (/^\d{4,}-\d\d-\d\d.* \(?BC\)?/.test(text)) return timeForm(text)
+  // Numbers of so many digits are texts for readers of JSON that would round them.
+  if (/^-?\d{17,}(\.\d+)?$/.test(text)) return `\u0000${exactNumber(text)}`
   return /^(\\x[0-9a-f]{2,})+$/i.test(text) ? text.replaceAll('\\x', '').toLowerCase() : (words[text] ?? text)
 }
