@@ -12,8 +12,8 @@ import type { CommandContext } from './command.ts'
 export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<SvcError | undefined> {
   const { writeArtifacts } = await import('../engine/artifacts/write-artifacts.ts')
   try {
-    const { tests, state, newestRows } = report
-    await writeArtifacts(workspace, { tests, state, newestRows })
+    const { tests, state, times } = report
+    await writeArtifacts(workspace, { tests, state, times })
     return undefined
   } catch (error) {
     if (error instanceof SvcError) return error

@@ -1,13 +1,15 @@
 /** `svc ai new | fix | tests`: changes that a language model proposes, shown, and written only after a yes (interface.md 4.4). */
-import { relative, resolve } from 'node:path'
 import type { AskAbout } from '../engine/ai/explain.ts'
 import type { Proposal } from '../engine/ai/propose.ts'
+import { pathOf } from '../engine/discover/asset-name.ts'
 import { SvcError } from '../engine/errors.ts'
+import { assetPlace, refuseExistingFile } from '../engine/workspace/asset-place.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { aiApplyJson, type PatchOutcome, renderPatch, renderPatchOutcome } from '../render/ai-apply.ts'
 import { wrap } from '../render/width.ts'
 import { type Command, type CommandContext, jsonOption, type Report } from './command.ts'
 import { ask, confirm } from './confirm.ts'
+import { refuseInvalidName } from './create-asset.ts'
 import { assetArgument, assetNamed } from './nearest-asset.ts'
 import { readStdin } from './read-stdin.ts'
 
@@ -87,27 +89,33 @@ export const aiNewCommand: Command = {
   ],
   exitCodes,
   async run(context) {
-    const { options, world } = context
+    const { options } = context
     const workspace = await context.openWorkspace()
-    const path = options.text('path')
     const name = options.text('name')
+    if (name !== undefined) refuseInvalidName(name)
     refuseTaken(workspace, name)
+    const path = placeIn(workspace, options.text('path'), name)
     const { askModel, configuredModel } = await import('./ask-model.ts')
     // Nobody writes a description for a model that is not there.
     configuredModel(context, workspace)
     const description = await descriptionOf(context)
     const { proposeAsset } = await import('../engine/ai/propose.ts')
-    const wish = {
-      description,
-      name,
-      path:
-        path === undefined
-          ? undefined
-          : relative(workspace.root, resolve(world.cwd, path)).replaceAll('\\', '/'),
-    }
+    const wish = { description, name, path }
     const asked = await askModel(context, workspace, asking => proposeAsset(workspace, wish, asking))
     return report(context, workspace, asked.value)
   },
+}
+
+/** Refuses before a model is asked, because a call costs money: undefined where the model chooses the name and with it the file. */
+function placeIn(
+  workspace: OpenedWorkspace,
+  written: string | undefined,
+  name: string | undefined,
+): string | undefined {
+  const path = written === undefined ? undefined : assetPlace(workspace, written)
+  const file = path ?? (name === undefined ? undefined : pathOf(workspace.project.settings.models, name))
+  if (file !== undefined) refuseExistingFile(workspace, file, 'Choose another file with --path.')
+  return path
 }
 
 /** For the asset that the command names. */

@@ -50,7 +50,8 @@ export const createAssetCommand: Command = {
   },
 }
 
-function refuseInvalidName(name: string): void {
+/** Throws SvcError `wrong-usage`. */
+export function refuseInvalidName(name: string): void {
   if (/^[a-z_][a-z0-9_]*$/.test(name)) return
   const small = name.toLowerCase().replace(/[^a-z0-9]+/g, '_')
   const example = /^[a-z]/.test(small) ? small : 'daily_sales'

@@ -1,11 +1,11 @@
 /** `svc discover <url_or_connection_string> [table:<name>]`: writes assets for what is found there (interface.md 4.4). */
-import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { databaseExamples } from '@svc/server/language'
 import { writeWhole } from '../engine/artifacts/write-file.ts'
 import { pathOf } from '../engine/discover/asset-name.ts'
 import type { Discovery } from '../engine/discover/discover.ts'
 import { SvcError } from '../engine/errors.ts'
+import { assetPlace, refuseExistingFile } from '../engine/workspace/asset-place.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderDiscovery } from '../render/discovery.ts'
 import { type Command, type CommandContext, jsonOption } from './command.ts'
@@ -47,7 +47,8 @@ export const discoverCommand: Command = {
     const name = options.text('name')
     const isAll = options.flag('all')
     refuseMixture(context)
-    const place = outputIn(workspace, context)
+    const output = options.text('output')
+    const place = output === undefined ? undefined : assetPlace(workspace, output)
     const isWritten = !options.flag('no-write')
     const request = { address: words[0] ?? '', table: tableOf(words[1]), name, all: isAll }
     const { discover } = await import('../engine/discover/discover.ts')
@@ -82,20 +83,6 @@ function tableOf(word: string | undefined): string | undefined {
   })
 }
 
-/** Returns the path from the project's root that `--output` names. */
-function outputIn(
-  { project, root }: OpenedWorkspace,
-  { options, world }: CommandContext,
-): string | undefined {
-  const output = options.text('output')
-  if (output === undefined) return undefined
-  const path = relative(root, resolve(world.cwd, output)).replaceAll('\\', '/')
-  if (path.endsWith('.svc') && !path.startsWith('..')) return path
-  throw new SvcError('wrong-usage', `"${output}" is no file of this project`, {
-    hint: `Write a path that ends in .svc, such as ${pathOf(project.settings.models, 'orders')}.`,
-  })
-}
-
 /** All or none: nothing is written where a file is in the way. */
 function writeAll(
   { assets }: Discovery,
@@ -103,12 +90,8 @@ function writeAll(
   { root }: OpenedWorkspace,
   { world }: CommandContext,
 ): void {
-  for (const path of places) {
-    if (!existsSync(join(root, path))) continue
-    throw new SvcError('asset-exists', `the file ${path} exists already`, {
-      hint: 'Choose another file with --output, or look at the new text with --no-write.',
-    })
-  }
+  const hint = 'Choose another file with --output, or look at the new text with --no-write.'
+  for (const path of places) refuseExistingFile({ root }, path, hint)
   for (const [index, { text }] of assets.entries()) {
     writeWhole(join(root, places[index] ?? ''), text, world.pid)
   }

@@ -7,6 +7,11 @@ export function ok(name: string, detail: string): DoctorCheck {
   return { name, status: 'OK', detail, recommendation: null }
 }
 
+/** A run works, and there is something to do all the same: the statuses of a check are two (interface.md 3.2). */
+export function advise(name: string, detail: string, recommendation: string): DoctorCheck {
+  return { name, status: 'OK', detail, recommendation }
+}
+
 export function fail(name: string, detail: string, recommendation: string): DoctorCheck {
   return { name, status: 'FAIL', detail, recommendation }
 }

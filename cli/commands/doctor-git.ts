@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { warehouseFilesIn } from '../engine/config/warehouse-files.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
-import { fail } from './doctor-check.ts'
+import { advise } from './doctor-check.ts'
 
 const timeoutMs = 5000
 
@@ -18,7 +18,7 @@ export async function checkTracked({ root, project }: OpenedWorkspace): Promise<
   if (first === undefined) return []
   const shown = tracked.length === 1 ? first : `${first} and ${tracked.length - 1} more`
   return [
-    fail(
+    advise(
       'git',
       `git tracks ${shown}: a checkout puts an older one in its place`,
       `svc init writes .gitignore; then take them out of git, where they stay on the disk: git rm -r --cached ${paths.map(path => JSON.stringify(path)).join(' ')}`,

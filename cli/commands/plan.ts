@@ -1,5 +1,4 @@
 /** `svc plan`: shows what a run would do, and what it would break. Executes nothing (interface.md 4.4). */
-import type { Plan } from '../engine/plan/plan.ts'
 import type { PlannedRun } from '../engine/run/plan-run.ts'
 import type { ContractCheck } from '../engine/workspace/contract-checks.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -48,7 +47,7 @@ export const planCommand: Command = {
   ],
   exitCodes: {
     0: 'planned',
-    1: 'a file has errors, a change breaks readers, or a source its contract',
+    1: 'a file has errors, a change breaks readers or loses gathered rows, or a source breaks its contract',
     2: 'wrong usage, no project or unknown asset',
     3: 'a source could not be reached, or the warehouse failed',
   },
@@ -83,12 +82,12 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, planned)
   const lastLoads = await lastLoadsOf(workspace, planned)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
-  const { policies, marks } = planned
-  const report: PlanReport = { plan, contracts, lastLoads, policies, marks, now: world.now(), diff }
+  const { policies, marks, refusals } = planned
+  const report: PlanReport = { plan, contracts, lastLoads, policies, marks, refusals, now: world.now(), diff }
   const textOf = (path: string) => workspace.textOf(path)
   const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {
-    exitCode: exitCodeOf(plan, contracts),
+    exitCode: exitCodeOf(planned, contracts),
     text: style => (asMarkdown ? renderPlanMarkdown(report, textOf) : renderPlan(report, textOf, style)),
     get json() {
       return planJson(report, textOf)
@@ -117,7 +116,8 @@ async function lastLoadsOf(workspace: OpenedWorkspace, { drifted }: PlannedRun):
   return loads
 }
 
-function exitCodeOf(plan: Plan, contracts: readonly ContractCheck[]): number {
-  if (breaksOf(plan).length > 0 || contracts.some(check => check.status === 'broken')) return 1
+function exitCodeOf({ plan, refusals }: PlannedRun, contracts: readonly ContractCheck[]): number {
+  if (breaksOf(plan).length > 0 || refusals.length > 0 || contracts.some(check => check.status === 'broken'))
+    return 1
   return contracts.some(check => check.status === 'undone') ? 3 : 0
 }

@@ -22,6 +22,7 @@ export const publishCommand: Command = {
     { name: 'dry-run', summary: 'show counts and samples, send nothing' },
     { name: 'full-refresh', summary: 'send every row, also those that were acknowledged' },
     { name: 'allow-mass-change', summary: 'change or delete more than max_change allows' },
+    { name: 'strict', summary: 'new warnings stop it before anything is sent' },
     ...tellingOptions,
   ],
   examples: [
@@ -30,7 +31,7 @@ export const publishCommand: Command = {
   ],
   exitCodes: {
     0: 'all is acknowledged, or nothing to do',
-    1: 'rows were refused, or a policy or max_change stopped it',
+    1: 'rows were refused, or a policy, max_change or --strict stopped it',
     2: 'wrong usage, no project, unknown asset or destination',
     3: 'the destination, the warehouse or the network failed',
   },
@@ -75,5 +76,6 @@ function requestOf({ arguments: words, options }: CommandContext) {
     isDryRun: options.flag('dry-run'),
     isFull: options.flag('full-refresh'),
     allowsMassChange: options.flag('allow-mass-change'),
+    ...(options.flag('strict') && { isStrict: true }),
   }
 }

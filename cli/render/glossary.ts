@@ -138,16 +138,22 @@ interface ShownLink {
 
 interface MadeLink extends ShownLink {
   readonly isNew: boolean
+  /** Whether it was there with another role. */
+  readonly isChanged: boolean
+  readonly oldRole: TermLink['role']
 }
 
-export function renderLinkedTerm({ term, link, isNew }: MadeLink, style: Style): string[] {
+export function renderLinkedTerm(made: MadeLink, style: Style): string[] {
+  const { term, link, isNew, isChanged, oldRole } = made
   const role = link.role === undefined ? '' : ` as ${link.role}`
-  const what = isNew ? 'Linked' : 'There is a link from'
-  return [`${what} ${style.bold(term.name)} to ${placeText(link)}${role}`]
+  const whatWas = isChanged ? ` (before: ${oldRole === undefined ? 'without a role' : oldRole})` : ''
+  const what = isNew ? 'Linked' : isChanged ? 'Changed the link from' : 'There is a link from'
+  return [`${what} ${style.bold(term.name)} to ${placeText(link)}${role}${whatWas}`]
 }
 
-export function linkedTermJson({ isNew, ...shown }: MadeLink): JsonOf<'glossary-link-term'> {
-  return { success: true, path: 'glossary.yaml', created: isNew, link: linkJson(shown) }
+export function linkedTermJson({ isNew, isChanged, ...shown }: MadeLink): JsonOf<'glossary-link-term'> {
+  const link = linkJson(shown)
+  return { success: true, path: 'glossary.yaml', created: isNew, changed: isChanged, link }
 }
 
 export function renderUnlinkedTerm({ term, link }: ShownLink, style: Style): string[] {

@@ -35,6 +35,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     `### Plan for \`${plan.environment}\`: ${headline(report, changing)}`,
     '',
     ...breakLines(plan, textOf),
+    ...refusalLines(report),
     ...contractLines(report),
     ...driftLines(report, textOf),
     ...privacyItems(report),
@@ -54,9 +55,11 @@ function headline(report: PlanReport, changing: readonly PlannedAsset[]): string
   })
   const breaks = changesOf(breaksOf(report.plan))
   const broken = brokenContracts(report)
+  const refused = report.refusals?.length ?? 0
   const all = [
     ...counts,
     ...(breaks === 0 ? [] : [`**${countOf(breaks, 'breaking change')}**`]),
+    ...(refused === 0 ? [] : [`**${countOf(refused, 'refusal')}**`]),
     ...(broken === 0 ? [] : [`**${countOf(broken, 'broken contract')}**`]),
   ]
   if (all.length > 0) return all.join(', ')
@@ -71,6 +74,14 @@ function breakLines(plan: Plan, textOf: TextOf): string[] {
       `> - \`${placeOf(each.breakage, textOf)}\` reads ${code(`${each.source}.${each.change.column}`)}, which ${each.change.kind === 'removed' ? 'goes away' : 'changes its type'}`,
   )
   return ['> [!CAUTION]', '> `svc run` refuses until these readers are changed too:', ...items, '']
+}
+
+function refusalLines({ refusals = [] }: PlanReport): string[] {
+  const items = refusals.map(
+    ({ asset, message, hint = '' }) => `> - ${code(asset)}: ${cell(message)}. ${cell(hint)}`,
+  )
+  if (items.length === 0) return []
+  return ['> [!CAUTION]', '> `svc run` refuses to lose what loads have gathered:', ...items, '']
 }
 
 function contractLines({ contracts }: PlanReport): string[] {

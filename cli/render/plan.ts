@@ -5,6 +5,7 @@ import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import { stagesOf } from '../engine/plan/stages.ts'
 import { stepsOf } from '../engine/plan/step.ts'
+import type { Refusal } from '../engine/run/history-lost.ts'
 import type { MarkDifference } from '../engine/run/mark-changes.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
@@ -30,6 +31,8 @@ export interface PlanReport {
   readonly policies?: readonly PolicyWarning[]
   /** The marks of personal data that a run changes. */
   readonly marks?: readonly MarkDifference[]
+  /** What a run would refuse, because rows that loads have gathered would go. */
+  readonly refusals?: readonly Refusal[]
   readonly now: Date
   /** The default is `small`. */
   readonly diff?: DiffWish
@@ -47,6 +50,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
   const { plan } = report
   const style = alignedTo(shownNames(report), plain)
   const sources = [
+    ...refusalLines(report, style),
     ...contractLines(report.contracts, textOf, style),
     ...report.lastLoads.flatMap(each =>
       driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
@@ -54,7 +58,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
     ...privacyLines(report, style),
   ]
   const failed = lastFailureLines(report, style)
-  if (plan.nothingToDo && breaksOf(plan).length === 0) {
+  if (plan.nothingToDo && breaksOf(plan).length === 0 && (report.refusals ?? []).length === 0) {
     return [...wrap(nothingToDo(report), style.width), ...gapBefore([...failed, ...sources])]
   }
   return [
@@ -70,9 +74,9 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
 }
 
 /** Returns the names of the assets that have a line of their own. */
-function shownNames({ plan, contracts, lastLoads }: PlanReport): readonly string[] {
+function shownNames({ plan, contracts, lastLoads, refusals = [] }: PlanReport): readonly string[] {
   const changing = plan.assets.filter(({ change }) => change !== 'reused')
-  const others = [...contracts, ...lastLoads, ...grantsOf(plan)]
+  const others = [...contracts, ...lastLoads, ...grantsOf(plan), ...refusals]
   return [...changing.map(({ name }) => name), ...others.map(({ asset }) => asset)]
 }
 
@@ -83,6 +87,15 @@ function headOf({ environment, schema, warehouse, assets, selector }: Plan, styl
 
 function gapBefore(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
+}
+
+/** `✗ orders  refused  the 3 rows that its loads have gathered would go, because …`, and what to do. */
+function refusalLines({ refusals = [] }: PlanReport, style: Style): string[] {
+  return refusals.flatMap(({ asset, message, hint, place }) => [
+    ...entry(style.red('✗'), asset, 'refused', [message], style),
+    ...(place === undefined ? [] : [`      ${style.dim(place)}`]),
+    ...(hint === undefined ? [] : wrapBehind('      ', hint, style.width)),
+  ])
 }
 
 const mostFailures = 3
@@ -389,7 +402,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
     schema: plan.schema,
     warehouse: plan.warehouse,
     selector: plan.selector ?? null,
-    nothing_to_do: plan.nothingToDo && brokenContracts(report) === 0,
+    nothing_to_do: plan.nothingToDo && brokenContracts(report) === 0 && (report.refusals ?? []).length === 0,
     assets: plan.assets.map(asset => plannedAssetJson(asset, plan.engine, textOf)),
     stages: stagesOf(plan.steps),
     left_behind: plan.leftBehind,
@@ -405,6 +418,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       run_id: runId,
       drift: driftJson(drift, textOf),
     })),
+    ...refusalsJson(report),
     ...privacyJson(report),
     ...grantsJson(plan),
     last_deployment:
@@ -416,6 +430,16 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       run_id: runId,
       finished_at: finishedAt,
       because,
+    })),
+  }
+}
+
+function refusalsJson({ refusals = [] }: PlanReport): Pick<JsonOf<'plan'>, 'refusals'> {
+  if (refusals.length === 0) return {}
+  return {
+    refusals: refusals.map(({ asset, code, message, hint = null, place = null, facts }) => ({
+      ...{ asset, code, message, hint, place },
+      ...(facts !== undefined && { facts }),
     })),
   }
 }

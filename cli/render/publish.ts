@@ -13,12 +13,17 @@ export function renderPublish(report: PublishReport, style: Style): string[] {
   const isPlan = report.status === 'planned'
   return [
     ...(isPlan ? headline(report, style) : []),
-    ...report.warnings.flatMap(text => wrap(`${style.yellow('!')} ${text}`, style.width)),
+    ...(isPlan ? warningLines(report, style) : []),
     ...(isPlan ? countLines(report.planned, style) : []),
     ...(isPlan ? sampleLines(report, style) : []),
     ...rejectLines(report, style),
     ...endLines(report, style),
   ]
+}
+
+/** What is sent has told its warnings while it was. */
+function warningLines({ warnings }: PublishReport, style: Style): string[] {
+  return warnings.flatMap(({ message }) => wrapBehind(`${style.yellow('!')} `, message, style.width))
 }
 
 /** `customers to crm (http), mode upsert` */
@@ -90,13 +95,15 @@ function endLines(report: PublishReport, style: Style): string[] {
   const { inserts, updates, deletes, refused, invalid } = done
   const sent = countsText({ inserted: inserts, updated: updates, deleted: deletes })
   const lost = refused + invalid
+  const count = report.warnings.length
+  const told = count === 0 ? '' : ` with ${countOf(count, 'warning')}`
   const known = `${countOf(done.unchanged, 'row')} ${done.unchanged === 1 ? 'is' : 'are'} acknowledged`
   const what =
     sent === ''
       ? lost === 0
-        ? `${style.green('Nothing to send')} from ${asset} to ${target}: ${known}.`
-        : `${style.yellow('Nothing new')} of ${asset} was taken by ${target}; ${known}.`
-      : `${style.green('Published')} ${asset} to ${target}: ${sent} in ${formatSeconds(seconds)}.`
+        ? `${style.green('Nothing to send')} from ${asset} to ${target}${told}: ${known}.`
+        : `${style.yellow('Nothing new')} of ${asset} was taken by ${target}${told}; ${known}.`
+      : `${style.green('Published')} ${asset} to ${target}${told}: ${sent} in ${formatSeconds(seconds)}.`
   const untaken =
     lost === 0
       ? []

@@ -14,9 +14,11 @@ import { findingsToDiagnostics } from './diagnose/finding.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { placedNodes } from './diagnose/tree-nodes.ts'
 import { attempt, type Guard } from './guard.ts'
+import { heavyExpression } from './heavy-sql.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { mayHaveSpots } from './literals/spots.ts'
 import { outputNames } from './output-names.ts'
+import { readingOf } from './read-ahead.ts'
 import { type Rendered, render } from './rendered.ts'
 import { sideBySide } from './side-by-side.ts'
 import { bindNames, prepareStatement, readStatement, type Statement, type World } from './statement.ts'
@@ -111,8 +113,19 @@ const batchesAtATime = 3
 async function bindBatch(context: BindContext, assets: readonly Asset[], done: Done): Promise<void> {
   const jobs = jobsOf(context, assets)
   const columns = await describe(context, jobs)
+  await planHeavy(context, jobs, columns)
   const broken = finishGood(jobs, columns, await badLiteralsOf(context, jobs, columns), done)
   await finishBroken(context, broken, done)
+}
+
+async function planHeavy(
+  { binder }: BindContext,
+  jobs: readonly Job[],
+  described: readonly (readonly Column[] | undefined)[],
+): Promise<void> {
+  for (const [index, { reading, rendered }] of jobs.entries())
+    if (described[index] !== undefined && heavyExpression(reading) !== undefined)
+      await binder.plan(rendered.sql)
 }
 
 /** Binds one asset in a batch of its own: if the database is lost now, this asset is the cause. */
@@ -133,7 +146,9 @@ function transformOf({ world }: BindContext, asset: Asset, template: SqlTemplate
 }
 
 function lostBound({ guard }: BindContext, asset: Asset, template: SqlTemplate, loss: Loss): Bound {
-  return { ...nothingBound, diagnostics: [lossDiagnostic(asset, firstLine(template), loss, guard)] }
+  const heavy = heavyExpression(readingOf(template, guard.engine))
+  const range = heavy === undefined ? firstLine(template) : template.toFile.rangeToOriginal(heavy.expression)
+  return { ...nothingBound, diagnostics: [lossDiagnostic(asset, range, loss, guard, heavy?.parts)] }
 }
 
 export function inBatches<T>(items: readonly T[], size: number): T[][] {

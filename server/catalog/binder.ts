@@ -36,6 +36,8 @@ export interface Binder {
   syntaxError(sql: string): Promise<BindError | undefined>
   /** Returns the casts of literals in each statement; none where the engine does not show its plan. */
   boundCasts(statements: readonly string[]): Promise<readonly (readonly BoundCast[])[]>
+  /** Has the engine plan a query that binds, for no more than that it stays within the limits. */
+  plan(sql: string): Promise<void>
   functionNames(): Promise<FunctionNames>
   rows(sql: string): Promise<readonly (readonly unknown[])[]>
   close(): void
@@ -108,6 +110,7 @@ export function lazyBinder(
     run: async statements => (statements.length === 0 ? undefined : ask('run', statements)),
     syntaxError: sql => ask('syntaxError', sql),
     boundCasts: async statements => (statements.length === 0 ? [] : ask('boundCasts', statements)),
+    plan: sql => ask('plan', sql),
     functionNames: () => ask('functionNames'),
     rows: sql => ask('rows', sql),
     close() {

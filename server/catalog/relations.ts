@@ -60,7 +60,9 @@ export function createTableSql(
   engine: Engine,
 ): string {
   const table = shadowTableOf(engine)
-  const definitions = columns.map(({ name, type }) => `${engine.quote(name)} ${table.type(type, engine)}`)
+  // A table cannot be made with a name that is taken, which the check reserved-name reports.
+  const possible = columns.filter(({ name }) => !engine.storage.takenColumns.has(name))
+  const definitions = possible.map(({ name, type }) => `${engine.quote(name)} ${table.type(type, engine)}`)
   return table.create(relationSql(relation, engine), definitions)
 }
 

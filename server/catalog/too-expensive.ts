@@ -16,13 +16,20 @@ export function lossDiagnostic(
   range: Range,
   loss: Loss,
   { engine, limits }: Pick<Guard, 'engine' | 'limits'>,
+  /** How large the expression at the range is. */
+  parts?: number,
 ): Diagnostic {
   if (loss === 'crash') {
     const hint = `It is an error inside ${engine.label}; write the statement in another way.`
     return { code: 'sql-other', severity: 'error', message: crashMessage(engine), hint, path, range }
   }
-  const message = `to check this SQL ${passedLimit(loss, limits)}`
-  const hint = `Nesting, or values that are worked out from constants alone, can do that. ${raiseLimit(loss)}`
+  const what = parts === undefined ? 'this SQL' : `this SQL, with an expression of ${parts} parts,`
+  const message = `to check ${what} ${passedLimit(loss, limits)}`
+  const cause =
+    parts === undefined
+      ? 'Nesting, or values that are worked out from constants alone, can do that.'
+      : `${engine.label} plans it, here and in a run, in time that grows faster than it: work out parts of it in WITH, or join a table of its values.`
+  const hint = `${cause} ${raiseLimit(loss)}`
   return { code: expensiveCode, severity: 'error', message, hint, path, range }
 }
 

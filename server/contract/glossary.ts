@@ -92,7 +92,13 @@ const writtenLink = object({
 
 export const linkTermSchema = document(
   'svc glossary link-term --json',
-  object({ success, path, created: flag, link: writtenLink }),
+  object({
+    success,
+    path,
+    created: flag,
+    /** Whether it was there with another role. */ changed: flag,
+    link: writtenLink,
+  }),
 )
 
 export const unlinkTermSchema = document(

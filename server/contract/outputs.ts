@@ -190,6 +190,8 @@ export const planSchema = document(
       }),
     ),
     last_loads: list(object({ asset: text, run_id: text, drift: list(sourceDrift) })),
+    /** What a run would refuse, because rows that loads have gathered would go; absent if nothing. */
+    refusals: optional(list(object({ ...errorProperties, asset: text }))),
     /** What policies say without stopping a run; absent if they say nothing. */
     policy_warnings: optional(
       list(object({ asset: nullable(text), code: text, message: text, place: text })),

@@ -15,6 +15,7 @@ import {
   text,
   time,
 } from './schema.ts'
+import { Warning } from './warnings.ts'
 
 const contractRejects = object({
   environment: text,
@@ -91,7 +92,7 @@ export const publishSchema = document(
     masked: list(text),
     /** The first rows that were not sent or not taken; key and row are JSON, with personal data masked. */
     rejects: list(object({ operation: publishOperation, key: text, reason: text, raw: text })),
-    warnings: list(text),
+    warnings: list(Warning),
     /** The publish that had stopped, and from which this one went on. */
     resumed: nullable(object({ run_id: text, acknowledged: count, in_doubt: count })),
     seconds: number,

@@ -15,6 +15,7 @@ export const warningCodes = {
   'empty-lines': 'Empty lines between the records of a text file are no records.',
   'equal-records':
     'Records that came more than once, with the same key and the same values, are loaded once.',
+  'failed-test': 'A test failed on the build that is published.',
   'future-cursor':
     'Records lie further in the future than their clock can: each load reads what comes behind them again.',
   'guessed-header':
@@ -22,10 +23,12 @@ export const warningCodes = {
   'kept-pages-lost': 'What an interrupted fetch had kept could not be used, and the fetch began anew.',
   'kept-rows': 'Rows of earlier loads lack what the definition of their source says now.',
   'layout-changed': 'A text file is read in another way than the files that were promoted before it.',
+  'left-at-target': 'What an earlier publish left half written at its target could not be taken away.',
   'limited-pages': 'A fetch ended at `paginate.max_pages`, and the source has more pages.',
   'limited-rows': 'A load ended at `limits.max_rows`, and the source may have more.',
   'lost-history':
     'What the loads of an asset have gathered goes: its file is gone, its source is another one, or a full refresh begins anew.',
+  'mass-change': 'A publish would change more rows than `max_change` allows, and would be refused.',
   'more-pages': 'Answers of a web service say that there are more records than were loaded.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
   'numbers-as-text':
@@ -40,6 +43,7 @@ export const warningCodes = {
     'Numbers of a column have more digits than a DOUBLE holds, and are loaded as the nearest ones.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
+  'stale-build': 'What is published is an earlier build: the last run did not renew it.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>

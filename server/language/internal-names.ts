@@ -46,6 +46,7 @@ export function internalNames<Word extends string>(
 
 /** Returns a row for people: a column of ours goes by its word alone, where no column of the user has it. */
 export function withShownNames<Value>(row: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  if (!Object.keys(row).some(isReservedColumn)) return row
   const shown = (name: string) => {
     const word = name.slice(prefix.length)
     return isReservedColumn(name) && !Object.hasOwn(row, word) ? word : name

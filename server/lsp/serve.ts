@@ -64,9 +64,14 @@ function soonAfter(delayMs: number, tell: () => void): { soon(): void } {
 /** Returns the values of variables with secret names; short values would hide ordinary text. */
 function secretsIn(env: ServerWorld['env']): string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
-    /CREDENTIAL|PASSW|SECRET|TOKEN|(?:^|_)KEY(?:$|_)|PWD$/i.test(name) && value.length >= 6 ? [value] : [],
+    secretName.test(name) && !folderOfShell.test(name) && value.length >= 6 ? [value] : [],
   )
 }
+
+const secretName = /CREDENTIAL|PASSW|SECRET|TOKEN|(?:^|_)KEY(?:$|_)|PWD$/i
+
+/** Every shell keeps its folder in these, and paths of the log would be hidden. */
+const folderOfShell = /^(?:OLD)?PWD$/i
 
 function start(world: ServerWorld, connection: Context['connection'], log: Log, params: InitializeParams) {
   const { capabilities } = params

@@ -46,7 +46,7 @@ describe('files of a folder', () => {
         primary_key: id
 
       contract:
-        required_columns: id
+        required_columns: [id]
         columns:
           id: bigint
           e_mail: {type: varchar, pii: true}

@@ -67,7 +67,7 @@ describe('a web service', () => {
         primary_key: id
 
       contract:
-        required_columns: id
+        required_columns: [id]
         columns:
           id: bigint
           e_mail: {type: varchar, pii: true}
@@ -229,6 +229,14 @@ describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
     expect(said.stderr).toContain('2 tables: public.customers, sales.lines')
   })
 
+  it('has no such table: the near one is named', async () => {
+    const said = await discover(['env:PLACE', 'table:public.custmers'], { PLACE: place })
+    expect(said.code).toBe(2)
+    expect(said.stderr.replace(/\s+/g, ' ')).toContain(
+      'has no table "public.custmers"; did you mean "public.customers"?',
+    )
+  })
+
   it('gives an asset its key, types, comments and personal columns, and the tests hold', async () => {
     showsSource(['postgres'], ['discover'])
     const said = await discover(['env:PLACE', 'table:public.customers'], { PLACE: place })
@@ -244,7 +252,7 @@ describe.runIf(canStartPostgres())('a database of PostgreSQL', () => {
         primary_key: id
 
       contract:
-        required_columns: id
+        required_columns: [id]
         columns:
           id: {type: bigint, nullable: false}
           name: {type: varchar, nullable: false, pii: true}
@@ -321,7 +329,7 @@ describe.runIf(canStartMariadb())('a database of MariaDB', () => {
         incremental: {cursor: updated_at}
 
       contract:
-        required_columns: id
+        required_columns: [id]
         columns:
           id: {type: ubigint, nullable: false}
           name: {type: varchar, nullable: false, pii: true}
@@ -397,7 +405,9 @@ it.each([
   [['not an address'], 'is no address of a web service, a database or files'],
   [['postgres://localhost/x', 'customers'], '"customers" names no table'],
   [['postgres://localhost/x', '--all', '--name', 'x'], '--all cannot be combined with --name'],
-  [['https://localhost/x', '-o', '../x.svc'], 'is no file of this project'],
+  [['https://localhost/x', '-o', '../x.svc'], 'is no place for an asset of this project'],
+  [['https://localhost/x', '-o', 'other/x.svc'], 'is no place for an asset of this project'],
+  [['https://localhost/x', 'table:x'], 'a web service has no tables'],
 ])('%j is wrong usage', async (words, message) => {
   const said = await discover(words)
   expect(said.code).toBe(2)

@@ -11,6 +11,11 @@ const sample: readonly [path: string, spellings: readonly Spelling[]][] = [
   ['contract.tables.<child table>', ['letters', 'other']],
   ['environments.<environment>.vars.<variable>', ['misspelt']],
   ['ingest(file).primary_key[]', ['twice']],
+  ['ingest(rest_api).for_each.carry[]', ['twice']],
+  ['notify.<notifier>(webhook).select', ['misspelt', 'other']],
+  ['destinations.<destination>(file).key[]', ['misspelt']],
+  ['destinations.<destination>(file).fields.<field>', ['other']],
+  ['contract.columns.<column>', ['empty']],
 ]
 
 test.each(sample)('%s: %s', async (path, spellings) => {

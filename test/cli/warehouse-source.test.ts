@@ -323,7 +323,7 @@ it('is discovered: all tables of others, each with its key and its types', async
       resource: raw.Line Items
 
     contract:
-      required_columns: id
+      required_columns: [id]
       columns:
         id: {type: integer, nullable: false}
         Unit Price: "decimal(9,3)"

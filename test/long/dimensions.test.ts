@@ -4,14 +4,9 @@
  * this process is measured, so that a busy machine changes little.
  */
 import { afterAll, expect, test } from 'vitest'
-import { createGround } from '../cli/bad-input/command-line.ts'
 import { figure } from '../support/figure.ts'
-import { dataDimensions } from '../support/growth/data.ts'
-import type { Dimension } from '../support/growth/dimension.ts'
-import { sqlDimensions } from '../support/growth/sql.ts'
-import { tableDimensions } from '../support/growth/tables.ts'
+import { cpuMs, dimensions } from '../support/growth/index.ts'
 
-const dimensions = [...tableDimensions, ...sqlDimensions, ...dataDimensions]
 /** Above it something grows faster than its dimension. */
 const mostTimes = 5
 /** Less work than this in the third step is measured too coarsely to say how it grows. */
@@ -27,7 +22,10 @@ afterAll(() => {
   )
 })
 
-test.each(dimensions.map(dimension => [dimension.name, dimension] as const))(
+const only = process.env['SVC_DIMENSIONS']?.split(',')
+const asked = dimensions.filter(({ name }) => only?.some(part => name.includes(part)) ?? true)
+
+test.each(asked.map(dimension => [dimension.name, dimension] as const))(
   '%s',
   { timeout: 600_000 },
   async (name, dimension) => {
@@ -44,21 +42,3 @@ test.each(dimensions.map(dimension => [dimension.name, dimension] as const))(
     if (known === undefined) expect(times).toBeLessThanOrEqual(mostTimes)
   },
 )
-
-async function cpuMs({ files, lines, env }: Dimension, size: number): Promise<number> {
-  const ground = createGround(
-    { 'svc.yaml': 'name: grown\n', ...files(size) },
-    { program: 'tests', env: env?.(size) ?? {} },
-  )
-  try {
-    const before = process.cpuUsage()
-    for (const words of lines) {
-      const { code, stdout, stderr } = await ground.line(words)
-      expect(code, `${words.join(' ')}\n${stdout.slice(0, 1500)}\n${stderr.slice(0, 1500)}`).toBe(0)
-    }
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000
-  } finally {
-    ground.dispose()
-  }
-}

@@ -7,6 +7,7 @@ import { type Project, temporaryProject } from '../engine/ingest/fetching.ts'
 import { figure } from '../support/figure.ts'
 import { canStartMariadb, startMariadb } from '../support/mariadb.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { judgeCsv, judgeJson, judgeParquet } from '../support/values/from-files.ts'
 import { judgeDuckdb, judgeSqlite } from '../support/values/from-files-of-databases.ts'
 import { judgeMariadb } from '../support/values/from-mariadb.ts'
 import { judgePostgres } from '../support/values/from-postgres.ts'
@@ -35,8 +36,9 @@ describe.runIf(canStartPostgres())('values', () => {
     for (const store of stores) await store.close()
     project.remove()
     await server.stop()
-    const { values, types, silent, rejected } = counts
-    figure('values', `${values} values of ${types.size} types, ${rejected} rejected, ${silent.length} silent`)
+    const { values, types, silent, rejected, warned } = counts
+    const seen = `${values} values of ${types.size} types`
+    figure('values', `${seen}, ${rejected} rejected, ${warned} warned of, ${silent.length} silent`)
   })
 
   it('of PostgreSQL', async () => {
@@ -56,6 +58,21 @@ describe.runIf(canStartPostgres())('values', () => {
 
   it('of SQLite', async () => {
     await judgeSqlite(counts, { project, stores })
+    expect(silentSince()).toBe('')
+  })
+
+  it('of CSV files', async () => {
+    await judgeCsv(counts, { project, stores })
+    expect(silentSince()).toBe('')
+  })
+
+  it('of JSON files', async () => {
+    await judgeJson(counts, { project, stores })
+    expect(silentSince()).toBe('')
+  })
+
+  it('of Parquet files', async () => {
+    await judgeParquet(counts, { project, stores })
     expect(silentSince()).toBe('')
   })
 

@@ -2,7 +2,9 @@
  * The content of the canvas apart from the camera: cards with their places, edges, highlights. Made again
  * when something changes.
  */
+
 import type { ColumnPath } from '../protocol.ts'
+import { type DrawnColumn, drawnPath } from './drawn-path.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
 import { grouped } from './grouped.ts'
 import type { Positions, Ways } from './layout/layout-graph.ts'
@@ -28,7 +30,7 @@ export interface Card extends Box {
   readonly hiddenUp: number
   readonly hiddenDown: number
   /** The columns on the path of the chosen one. */
-  readonly columns: ColumnPath['columns']
+  readonly columns: readonly DrawnColumn[]
 }
 
 export interface Scene {
@@ -58,7 +60,7 @@ export interface CardOptions {
 }
 
 export function heightsOf(view: View, path: ColumnPath | null): number[] {
-  const columns = grouped(path?.columns ?? [], ({ asset }) => asset)
+  const columns = grouped(path === null ? [] : drawnPath(path).columns, ({ asset }) => asset)
   return view.nodes.map(node => {
     const count = columns.get(node.id)?.length ?? 0
     return cardHeight + (count === 0 ? 0 : count * columnHeight + 6)
@@ -74,7 +76,7 @@ export function makeCards(
   heights: readonly number[],
   options: CardOptions,
 ): Card[] {
-  const columns = grouped(options.path?.columns ?? [], ({ asset }) => asset)
+  const columns = grouped(options.path === null ? [] : drawnPath(options.path).columns, ({ asset }) => asset)
   return view.nodes.map((shown, index) => {
     const place = positions[index] ?? { x: 0, y: 0 }
     const facts = factsOf(model, shown, options.live)
@@ -131,7 +133,8 @@ export function columnEdgesOf(view: View, path: ColumnPath | null): ColumnEdge[]
   if (path === null) return []
   const rows = new Map<string, number>()
   const counts = new Map<string, number>()
-  for (const { asset, column } of path.columns) {
+  const { columns, edges } = drawnPath(path)
+  for (const { asset, column } of columns) {
     const row = counts.get(asset) ?? 0
     counts.set(asset, row + 1)
     rows.set(`${asset}\n${column}`, row)
@@ -140,7 +143,7 @@ export function columnEdgesOf(view: View, path: ColumnPath | null): ColumnEdge[]
     const [card, row] = [view.indexOf.get(asset), rows.get(`${asset}\n${column}`)]
     return card === undefined || row === undefined ? undefined : { card, row }
   }
-  return path.edges.flatMap(edge => {
+  return edges.flatMap(edge => {
     const [from, to] = [end(edge.from), end(edge.to)]
     return from === undefined || to === undefined ? [] : [{ from, to }]
   })

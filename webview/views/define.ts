@@ -5,6 +5,7 @@ import { Code } from './code.ts'
 import { DrawerEdge } from './drawer-edge.ts'
 import { Filters } from './filters.ts'
 import { GraphSlot } from './graph-slot.ts'
+import { LongList } from './long-list.ts'
 import { Navigator } from './navigator.ts'
 import { Palette } from './palette.ts'
 import { Rollback } from './rollback.ts'
@@ -17,6 +18,7 @@ export function defineViews(): void {
   customElements.define('svc-drawer-edge', DrawerEdge)
   customElements.define('svc-filters', Filters)
   customElements.define('svc-graph', GraphSlot)
+  customElements.define('svc-long-list', LongList)
   customElements.define('svc-navigator', Navigator)
   customElements.define('svc-palette', Palette)
   customElements.define('svc-rollback', Rollback)

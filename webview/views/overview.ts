@@ -8,6 +8,7 @@ import { differenceOf } from '../store/changed.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
 import { newestRow } from './freshness.ts'
+import { longList } from './long-list.ts'
 import { freshnessMark, kindMark, statusMark, withLive } from './marks.ts'
 import { withPlaces } from './places.ts'
 import { barPlot, linePlot } from './plots.ts'
@@ -16,6 +17,8 @@ import { retryAfterFix } from './states.ts'
 import { warningList } from './warnings.ts'
 
 const mostShown = 30
+/** So many columns of a neighbour are named. */
+const mostUsed = 12
 
 export function overview(store: Store, asset: CatalogAsset): TemplateResult {
   const catalog = store.data.value?.catalog
@@ -173,12 +176,25 @@ function pastRuns(store: Store, { name }: CatalogAsset): TemplateResult | typeof
 
 function columns(store: Store, { name, columns: all }: CatalogAsset): TemplateResult {
   const chosen = store.pathOf.value
-  return html`<section><h3>Columns <span>${all.length}</span></h3>
+  const isChosen = (column: Column) => chosen?.asset === name && chosen.column === column.name
+  return html`<section><h3>Columns <span>${numberOf(all.length)}</span></h3>
     ${all.length === 0 ? html`<p class="quiet">None is known before the first run.</p>` : nothing}
-    <ul class="columns">${all.map(
-      column =>
-        html`<li title=${column.description ?? nothing} class=${chosen?.asset === name && chosen.column === column.name ? 'chosen' : ''}><button type="button" class="link" aria-pressed=${chosen?.asset === name && chosen.column === column.name} title="Where it comes from and goes to" @click=${() => void showPath(store, name, column.name)}><code>${column.name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}${column.term === undefined ? nothing : html`<span class="chip term" title=${termTitle(column.term)}>${column.term.name}</span>`}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`,
-    )}</ul></section>`
+    ${longList({
+      what: 'column',
+      of: name,
+      items: all,
+      nameOf: column => column.name,
+      isKept: isChosen,
+      draw: shown =>
+        html`<ul class="columns">${shown.map(column => columnItem(store, name, column, isChosen(column)))}</ul>`,
+    })}</section>`
+}
+
+type Column = CatalogAsset['columns'][number]
+
+function columnItem(store: Store, asset: string, column: Column, isChosen: boolean): TemplateResult {
+  const { name, description, term } = column
+  return html`<li title=${description ?? nothing} class=${isChosen ? 'chosen' : ''}><button type="button" class="link" aria-pressed=${isChosen} title="Where it comes from and goes to" @click=${() => void showPath(store, asset, name)}><code>${name}</code></button>${column.pii ? html`<span class="chip warn" title="Personal data">pii</span>` : nothing}${term === undefined ? nothing : html`<span class="chip term" title=${termTitle(term)}>${term.name}</span>`}<em>${column.type ?? ''}${column.nullable ? nothing : html` <span class="quiet">not null</span>`}</em></li>`
 }
 
 /** Returns the glossary's description of a column, and its owner. */
@@ -218,7 +234,9 @@ function neighbours(
 
 function usedColumns({ lineage }: CatalogFile, from: string, to: string): string {
   const edge = lineage.find(each => each.from === from && each.to === to)
-  return [...new Set(edge?.columns.map(column => column.from) ?? [])].join(', ')
+  const names = [...new Set(edge?.columns.map(column => column.from) ?? [])]
+  const more = names.length - mostUsed
+  return more <= 0 ? names.join(', ') : `${names.slice(0, mostUsed).join(', ')} and ${numberOf(more)} more`
 }
 
 export function copy(store: Store, text: string, what: string): void {

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { CatalogAsset, QualityTest } from '../protocol.ts'
 import type { Store } from '../store/store.ts'
 import { agoOf, countOf, durationOf, percentOf } from '../store/words.ts'
+import { longList } from './long-list.ts'
 
 export function quality(store: Store, asset: CatalogAsset): TemplateResult {
   const results = store.data.value?.quality.assets.find(each => each.name === asset.name)
@@ -15,8 +16,15 @@ export function quality(store: Store, asset: CatalogAsset): TemplateResult {
   const [glyph, role] = !failed ? ['✓', 'pass'] : onlyWarns ? ['!', 'warn'] : ['✕', 'fail']
   return html`<p class="rate"><b class=${role}>${glyph} ${percentOf(summary.pass_rate)} pass</b>
       <span class="quiet"> ${summary.passed} of ${summary.total}${at === null ? nothing : html`, last run <time datetime=${at} title=${at}>${agoOf(at, store.nowMs.value)}</time>`}</span></p>
-    <table class="tests"><thead><tr><th scope="col"><span class="unseen">Result</span></th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
-      <tbody>${[...results.tests].sort((a, b) => rank(a) - rank(b)).map(row)}</tbody></table>`
+    ${longList({
+      what: 'test',
+      of: asset.name,
+      items: [...results.tests].sort((a, b) => rank(a) - rank(b)),
+      nameOf: test => test.name,
+      draw: tests =>
+        html`<table class="tests"><thead><tr><th scope="col"><span class="unseen">Result</span></th><th scope="col">Test</th><th scope="col">Before</th><th scope="col" class="number">Time</th></tr></thead>
+          <tbody>${tests.map(row)}</tbody></table>`,
+    })}`
 }
 
 function rank(test: QualityTest): number {

@@ -64,8 +64,9 @@ export const linkTermCommand: Command = {
     const column = await knownColumn(workspace, name, context.options.text('column'))
     const role = context.options.text('role') as TermLink['role']
     const link = { asset: name, column, role }
-    const isNew = await saveLink(workspace, term, link)
-    return reportOf({ term, link, isNew }, renderLinkedTerm, linkedTermJson)
+    const saved = await saveLink(workspace, term, link)
+    const shown = { ...link, role: role ?? saved.oldRole }
+    return reportOf({ term, link: shown, ...saved }, renderLinkedTerm, linkedTermJson)
   },
 }
 
@@ -165,12 +166,12 @@ function unknownLink(glossary: Glossary, term: Term, asset: string, column: stri
   return new SvcError('unknown-entry', `glossary.yaml does not link "${term.name}" to ${place}`, { hint })
 }
 
-/** Returns false if the link exists already. A link with another role gets the new one. */
+/** A link that is there with another role gets the new one; `oldRole` is what it had, and `isChanged` whether it was another. */
 async function saveLink(
   workspace: OpenedWorkspace,
   term: Term,
   link: Pick<TermLink, 'asset' | 'column' | 'role'>,
-): Promise<boolean> {
+): Promise<{ isNew: boolean; isChanged: boolean; oldRole: TermLink['role'] }> {
   const { glossary } = workspace.project
   const text = glossary.file?.text ?? ''
   const known = linksOf(glossary, term).find(
@@ -179,9 +180,9 @@ async function saveLink(
   const { asset, column = '', role = '' } = link
   if (known === undefined)
     await save(workspace, withEntry(text, 'link', { term: term.id, asset, column, role }))
-  else if (link.role !== undefined && known.role !== link.role)
-    await save(workspace, withChanges(text, 'link', known.index, { role: link.role }))
-  return known === undefined
+  const isChanged = known !== undefined && link.role !== undefined && known.role !== link.role
+  if (isChanged) await save(workspace, withChanges(text, 'link', known.index, { role: link.role }))
+  return { isNew: known === undefined, isChanged, oldRole: known?.role }
 }
 
 async function save(workspace: OpenedWorkspace, text: string): Promise<void> {

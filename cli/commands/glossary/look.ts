@@ -17,9 +17,10 @@ export const listGlossaryCommand: Command = {
     { line: 'svc glossary list', says: 'the first 10 terms, and counts' },
     { line: 'svc glossary list --json', says: 'for programs' },
   ],
-  exitCodes: { 0: 'done', 2: 'wrong usage or no project' },
+  exitCodes: { 0: 'done', 1: 'the glossary has mistakes', 2: 'wrong usage or no project' },
   async run(context) {
     const { project } = await context.openWorkspace({ readSources: false })
+    refuseBroken(project.glossary)
     return reportOf(project.glossary, renderGlossaryList, glossaryListJson)
   },
 }
@@ -34,10 +35,15 @@ export const searchGlossaryCommand: Command = {
     { line: 'svc glossary search customer', says: 'entries called so come first' },
     { line: 'svc glossary search active customer --json', says: 'for programs' },
   ],
-  exitCodes: { 0: 'done, also if nothing is found', 2: 'wrong usage or no project' },
+  exitCodes: {
+    0: 'done, also if nothing is found',
+    1: 'the glossary has mistakes',
+    2: 'wrong usage or no project',
+  },
   async run(context) {
     const words = context.rest.join(' ').trim()
     const { project } = await context.openWorkspace({ readSources: false })
+    refuseBroken(project.glossary)
     const found = searchGlossary(project.glossary, words)
     return { exitCode: 0, text: style => renderFound(found, words, style), json: foundJson(found) }
   },

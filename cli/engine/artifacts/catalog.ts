@@ -19,6 +19,7 @@ import {
   type ProjectAnalysis,
   readerSql,
 } from '@svc/server/language'
+import type { LoadTimes } from '../quality/load-times.ts'
 import type { NewestRows } from '../quality/newest-rows.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import type {
@@ -45,6 +46,8 @@ export interface CatalogInput {
   readonly publishes?: readonly PublishRecord[]
   /** The newest row of each asset whose `freshness` names a column, as far as it was measured. */
   readonly newestRows?: NewestRows
+  /** When the rows of live assets were last fetched, as far as they were read. */
+  readonly loadTimes?: LoadTimes
   /** The names of the columns that are left out of files and rows, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
 }
@@ -113,7 +116,7 @@ export function catalogEntries(input: EntryInput) {
       status: seen?.status ?? null,
       last_run: seen?.at ?? null,
       seconds: seen?.seconds ?? null,
-      loaded_at: loads.get(name) ?? build?.created_at ?? null,
+      loaded_at: input.loadTimes?.get(name) ?? loads.get(name) ?? build?.created_at ?? null,
       ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
       ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
       ...(standing.get(name)?.length ? { warnings: standing.get(name) } : {}),

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
 import { type ProjectAnalysis, redact, targetNames } from '@svc/server/language'
-import { type NewestRows, newestRows } from '../quality/newest-rows.ts'
+import { type LiveTimes, readLiveTimes } from '../quality/live-times.ts'
 import { unitResults } from '../quality/unit-results.ts'
 import type { PublishRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -29,8 +29,8 @@ export interface ArtifactOptions {
   readonly tests: readonly TestResult[]
   /** The state tables after the run; if undefined, they are read. */
   readonly state: StateSnapshot | undefined
-  /** The newest rows of what is live, which belong to `state`. */
-  readonly newestRows?: NewestRows | undefined
+  /** The clocks of what is live, which belong to `state`. */
+  readonly times?: LiveTimes | undefined
 }
 
 export const catalogFile = 'svc_catalog.json'
@@ -38,7 +38,7 @@ export const catalogFile = 'svc_catalog.json'
 /** Writes all files after a run, promotion or rollback. Throws SvcError `file-failed`. */
 export async function writeArtifacts(workspace: OpenedWorkspace, options: ArtifactOptions): Promise<void> {
   const at = workspace.world.now().toISOString()
-  const { state, newestRows } = options.state === undefined ? await readLive(workspace) : options
+  const { state, times } = options.state === undefined ? await readLive(workspace) : options
   await learnFoundColumns(workspace, state, withoutSecrets(workspace))
   const analysis = await workspace.analysis()
   const { project } = workspace
@@ -46,10 +46,10 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   const news: News = {
     analysis,
     state,
-    newestRows,
+    times,
     fresh,
     at,
-    keys: keysOf(project, { state, fresh, newestRows }),
+    keys: keysOf(project, { state, fresh, newestRows: times?.newestRows }),
   }
   const catalog = await writeChanged(workspace, news)
   await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
@@ -74,7 +74,7 @@ function allResults(units: readonly TestResult[], ofRun: readonly TestResult[]):
 interface News {
   readonly analysis: ProjectAnalysis
   readonly state: StateSnapshot | undefined
-  readonly newestRows: NewestRows | undefined
+  readonly times: LiveTimes | undefined
   readonly fresh: readonly TestResult[]
   readonly at: string
   readonly keys: ReadonlyMap<string, AssetKeys>
@@ -158,7 +158,7 @@ function layOutFile(
 async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Promise<LaidOut> {
   const { workspace, last } = place
   const { project, environment, excludedColumns: excluded } = workspace
-  const { analysis, state, newestRows, fresh, keys, at } = news
+  const { analysis, state, times, fresh, keys, at } = news
   const isFound = (name: string) => last?.keys.get(name)?.found === keys.get(name)?.found
   // Unit tests count as looked at by every run, and their time is in the file of results.
   const hasNews = fresh.some(({ kind }) => kind === 'unit') || ![...keys.keys()].every(isFound)
@@ -172,7 +172,7 @@ async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Prom
   const publishes = await attemptsOf(workspace)
   const about = {
     ...{ project, analysis, environment, state, excluded, publishes },
-    ...(newestRows !== undefined && { newestRows }),
+    ...times,
   }
   const testsOf = (asset: string) => results()[asset]?.tests ?? []
   return layOutFile(place, catalogFile, catalogLayout(pieces, about, testsOf, isFound))
@@ -304,13 +304,13 @@ function changedEntries(before: Manifest | undefined, after: Manifest): number {
 /** The state is undefined if the warehouse does not exist yet. */
 async function readLive(
   workspace: OpenedWorkspace,
-): Promise<{ readonly state: StateSnapshot | undefined; readonly newestRows: NewestRows | undefined }> {
+): Promise<{ readonly state: StateSnapshot | undefined; readonly times: LiveTimes | undefined }> {
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', { signal: workspace.signal })
-  if (session === undefined) return { state: undefined, newestRows: undefined }
+  if (session === undefined) return { state: undefined, times: undefined }
   try {
     const state = await session.state.read(workspace.environment.stateName)
-    return { state, newestRows: await newestRows(session, state, [...workspace.project.byName.values()]) }
+    return { state, times: await readLiveTimes(session, state, workspace) }
   } finally {
     await session.close()
   }

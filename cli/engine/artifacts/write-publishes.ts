@@ -50,7 +50,7 @@ async function renewCatalog(
 
 /** It built nothing, so it has no assets: what it sent is in the state tables and in its log. */
 function historyRecord(publish: PublishRecord): HistoryRecord {
-  const { run_id, environment, started_at, finished_at, error, trigger, git_commit, status } = publish
+  const { run_id, environment, started_at, finished_at, error, trigger, git_commit, status, counts } = publish
   return {
     ...{ run_id, environment, started_at, finished_at, error, trigger, git_commit },
     kind: 'publish',
@@ -60,7 +60,7 @@ function historyRecord(publish: PublishRecord): HistoryRecord {
     from_generation: 0,
     assets: [],
     refused: false,
-    warnings: [],
+    warnings: counts?.warnings ?? [],
   }
 }
 

@@ -67,7 +67,7 @@ function contract({ columns, primaryKey, required, descriptions }: DiscoveredSou
   const unknown = columns.filter(({ type }) => type === undefined)
   return [
     'contract:',
-    ...(primaryKey.length === 0 ? [] : [`  required_columns: ${yamlList(primaryKey)}`]),
+    ...(primaryKey.length === 0 ? [] : [`  required_columns: [${primaryKey.map(yamlText).join(', ')}]`]),
     '  columns:',
     ...known.map(column => {
       const isRequired = required.includes(column.name)

@@ -1,5 +1,5 @@
 /** `svc discover`: looks at a web service, a database or files, and writes the files of the assets that it finds (interface.md 4.4). */
-import { yamlText } from '@svc/server/language'
+import { didYouMean, yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { collectSecrets, defaultVariable } from '../ingest/credentials.ts'
 import { firstOf } from '../ingest/skipped-files.ts'
@@ -54,7 +54,12 @@ async function assetsOf(look: Look): Promise<readonly DiscoveredAsset[]> {
 // ---------------------------------------------------------------- web services
 
 async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
-  const { address } = look
+  const { address, request } = look
+  if (request.table !== undefined) {
+    throw new SvcError('wrong-usage', 'a web service has no tables', {
+      hint: `Leave out table:${request.table}: the path of the address says which records are meant.`,
+    })
+  }
   const { endpoint, resource = '/', params, auth, name } = address
   refuseTaken(look, name)
   const keys: IngestKeys = [
@@ -137,9 +142,25 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
   for (const name of names) refuseTaken(look, name)
   const assets: DiscoveredAsset[] = []
   for (const [index, table] of tables.entries()) {
-    assets.push(await tableAsset(look, table, names[index] ?? address.name))
+    const name = names[index] ?? address.name
+    assets.push(await tableAsset(look, table, name).catch(error => refuseUnknownTable(look, table, error)))
   }
   return assets
+}
+
+/** Says that a table is not there, and which one is called nearly so, where the database refused what was asked of it. */
+async function refuseUnknownTable(look: Look, table: string, error: unknown): Promise<never> {
+  if (!(error instanceof SvcError) || look.request.table === undefined) throw error
+  const tables = await tablesOf(look).catch(() => undefined)
+  const last = (name: string) => tableParts(name).at(-1)?.toLowerCase()
+  if (tables === undefined || tables.some(each => last(each) === last(table))) throw error
+  throw new SvcError('wrong-usage', `the database has no table "${table}"${didYouMean(table, tables)}`, {
+    hint:
+      tables.length === 0
+        ? 'It has no tables that this user may see.'
+        : `Its tables are ${firstOf(tables, 20)}.`,
+    facts: { tables },
+  })
 }
 
 async function tableAsset(look: Look, table: string, name: string): Promise<DiscoveredAsset> {

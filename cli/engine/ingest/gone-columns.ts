@@ -5,6 +5,7 @@
 import {
   absenceLimit,
   columnNamed,
+  fieldWithKey,
   type JsonShape,
   listStep,
   type RawColumn,
@@ -95,7 +96,7 @@ function placeIn(shape: JsonShape, path: readonly string[]) {
       share = 1
       continue
     }
-    const field: JsonShape['fields'][number] | undefined = here.fields.find(({ key }) => key === step)
+    const field: JsonShape['fields'][number] | undefined = fieldWithKey(here, step)
     if (field === undefined) return undefined
     share *= Math.min(1, field.count / Math.max(1, here.objects))
     here = field.shape

@@ -1,9 +1,17 @@
 /**
- * Finds the types of JSON values of which a few are of another kind: a number with 41 digits, a text among
- * times. The scanner sees that there are such values; how many decides, and the warehouse's own reader counts
- * them. Values inside lists keep the type that holds all of them.
+ * Finds the types of JSON values of which a few are of another kind (a number with 41 digits, a text among
+ * times), and of numbers that a DOUBLE would round. The scanner sees that there are such values; how many decides, and
+ * the warehouse's own reader counts them. Values inside lists keep the type that holds all of them.
  */
-import { type Candidate, foundTypes, type Ladder, type LocalReader, laddersFor } from '@svc/server/catalog'
+import {
+  type Candidate,
+  type FoundType,
+  foundTypes,
+  type Ladder,
+  type LocalReader,
+  laddersFor,
+  scalarOf,
+} from '@svc/server/catalog'
 import { type JsonShape, mixedValues, type SourceType } from '@svc/server/language'
 import { recordName } from './record-names.ts'
 import type { RecordSource } from './record-source.ts'
@@ -27,9 +35,9 @@ export async function withLooseTypes(
     }),
   )
   const { types } = await foundTypes(local, `${source.from(columns)} AS ${recordName}`, candidates)
-  const found = mixed.flatMap(({ path, kinds }, index) => {
+  const found = mixed.flatMap(({ path, kinds, isOfOneKind }, index) => {
     const [first] = kinds.flatMap(kind => types.get(`${index} ${kind}`) ?? [])
-    return first === undefined ? [] : [{ path, type: first.type }]
+    return first === undefined ? [] : [{ path, type: { ...first, loose: first.loose || !isOfOneKind } }]
   })
   if (found.length === 0) return source
   return source.retyped(
@@ -37,11 +45,11 @@ export async function withLooseTypes(
   )
 }
 
-function replacedAt(type: SourceType, [step, ...rest]: readonly string[], scalar: string): SourceType {
-  if (step === undefined) return { kind: 'scalar', type: scalar, loose: true }
+function replacedAt(type: SourceType, [step, ...rest]: readonly string[], found: FoundType): SourceType {
+  if (step === undefined) return scalarOf(found)
   if (type.kind !== 'struct') return type
   const fields = type.fields.map(field =>
-    field.name === step ? { ...field, type: replacedAt(field.type, rest, scalar) } : field,
+    field.name === step ? { ...field, type: replacedAt(field.type, rest, found) } : field,
   )
   return { kind: 'struct', fields }
 }

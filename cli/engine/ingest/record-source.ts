@@ -12,6 +12,7 @@ import {
   quoteName,
 } from '@svc/server/catalog'
 import {
+  fieldNamed,
   internalName,
   listStep,
   maskedType,
@@ -224,7 +225,7 @@ export function typeAt(recordType: SourceType, path: readonly string[]): SourceT
   let type: SourceType | undefined = recordType
   for (const step of path) {
     if (step === listStep) type = type?.kind === 'list' ? type.element : undefined
-    else type = type?.kind === 'struct' ? type.fields.find(field => field.name === step)?.type : undefined
+    else type = type?.kind === 'struct' ? fieldNamed(type.fields, step)?.type : undefined
   }
   return type
 }

@@ -7,6 +7,7 @@ import {
   columnNamed,
   type Engine,
   listStep,
+  oncePer,
   type PageChange,
   type RawColumn,
   type RawTable,
@@ -31,9 +32,14 @@ export function sourceDrift(
 }
 
 /** Returns the columns with the source's own values. */
-export function ownColumns(table: RawTable): readonly RawColumn[] {
-  return table.columns.filter(column => !column.system)
+export function ownColumns({ columns }: RawTable): readonly RawColumn[] {
+  return ownOf(columns)
 }
+
+/** The same list for each call, so that its names are folded once for all questions about a table of thousands of columns. */
+const ownOf = oncePer((columns: readonly RawColumn[]): readonly RawColumn[] =>
+  columns.filter(column => !column.system),
+)
 
 function added(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
   return ownColumns(table)
@@ -118,11 +124,16 @@ function placeOf(path: readonly string[], tables: readonly RawTable[]): Place | 
   for (const { child, columns } of tables) {
     if (columns.some(({ name, path: way }) => name === '_svc_idx' && JSON.stringify(way) === key))
       return { child, column: undefined }
-    const column = columns.find(({ system, path: way }) => !system && JSON.stringify(way) === list)
+    const column = ownByPath(columns).get(list)
     if (column !== undefined) return { child, column }
   }
   return undefined
 }
+
+const ownByPath = oncePer(
+  (columns: readonly RawColumn[]) =>
+    new Map([...ownOf(columns)].reverse().map(column => [JSON.stringify(column.path), column])),
+)
 
 function isKnown(
   { kind }: PageChange,

@@ -2,7 +2,7 @@
  * Values that are read and that the warehouse cannot hold, because its types are narrower than those of the reader: they are
  * misfits like those that no type takes.
  */
-import { quoteLiteral } from '@svc/server/catalog'
+import { quoteLiteral, repeatsKeys } from '@svc/server/catalog'
 import type { Engine, SqlType, ValueGaps } from '@svc/server/language'
 import { type Conversion, columnType } from './conversion.ts'
 import type { RecordSource } from './record-source.ts'
@@ -15,7 +15,7 @@ export function storableIn({ types }: Engine, source: RecordSource): RecordSourc
     ...source,
     conversion(column) {
       const how = source.conversion(column)
-      const unheld = unheldIn(types.parse(columnType(column)), gaps, source.hasNul !== false, 0)
+      const unheld = unheldAt(types.parse(columnType(column)), gaps, source.hasNul !== false)
       return how === undefined || unheld === undefined ? how : narrowed(how, unheld)
     },
   }
@@ -33,6 +33,19 @@ function narrowed(how: Conversion, unheld: Condition): Conversion {
     },
     fitting: raw => `CASE WHEN ${isUnheld(raw)} THEN NULL ELSE ${how.fitting(raw)} END`,
   }
+}
+
+/** A document in a list is looked at with the whole list: no lambda has a query in it. */
+function unheldAt(type: SqlType, gaps: ValueGaps, hasNul: boolean): Condition | undefined {
+  const other = unheldIn(type, gaps, hasNul, 0)
+  if (!hasDocuments(type)) return other
+  const repeats: Condition = value => repeatsKeys(`CAST(${value} AS JSON)`)
+  return other === undefined ? repeats : value => `(${other(value)} OR ${repeats(value)})`
+}
+
+function hasDocuments(type: SqlType): boolean {
+  if (type.kind === 'list') return hasDocuments(type.element)
+  return type.kind === 'scalar' && type.name === 'JSON'
 }
 
 /** Returns the condition that a value of the type has no place there; undefined if all have one. `depth`: of lists. */
@@ -56,6 +69,8 @@ function unheldIn(type: SqlType, gaps: ValueGaps, hasNul: boolean, depth: number
       return value => isOutside(value, type.name, gaps)
     case 'TIMESTAMP_NS':
       return value => `${value} <> CAST(CAST(${value} AS TIMESTAMP) AS TIMESTAMP_NS)`
+    case 'TIME_NS':
+      return value => `${value} <> CAST(CAST(${value} AS TIME) AS TIME_NS)`
     default:
       return undefined
   }

@@ -2,6 +2,7 @@
 import {
   type EngineTypes,
   fieldAtSource,
+  fieldNamed,
   listStep,
   type RawColumn,
   type SourceType,
@@ -44,7 +45,7 @@ function fieldsBeyond(old: SqlType, now: SqlType, source: SourceType | undefined
   return now.fields.flatMap(({ name = '', type }): readonly NewField[] => {
     const found = fieldAtSource(source.fields, name)
     if (found === undefined) return []
-    const known = old.fields.find(field => field.name === name)
+    const known = fieldNamed(old.fields, name)
     if (known === undefined) return [{ names: [name], path: [found.name], type }]
     return fieldsBeyond(known.type, type, found.type).map(field => ({
       ...field,
@@ -60,7 +61,7 @@ export function knownFields(now: SqlType, old: SqlType): SqlType {
     return { kind: 'list', element: knownFields(now.element, old.element) }
   if (now.kind !== 'struct' || old.kind !== 'struct') return now
   const fields = now.fields.flatMap(field => {
-    const known = old.fields.find(each => each.name === field.name)
+    const known = fieldNamed(old.fields, field.name)
     return known === undefined ? [] : [{ ...field, type: knownFields(field.type, known.type) }]
   })
   return fields.length === 0 ? old : { kind: 'struct', fields }
@@ -84,7 +85,7 @@ export function fieldsThatBecomeText(old: SqlType, wide: SqlType, types: EngineT
   }
   if (old.kind !== 'struct' || wide.kind !== 'struct') return []
   return old.fields.flatMap(({ name = '', type }): readonly TextField[] => {
-    const now = wide.fields.find(field => field.name === name)?.type
+    const now = fieldNamed(wide.fields, name)?.type
     if (now === undefined) return []
     if (becomesText(type, now, types)) return [{ names: [name], before: type }]
     return fieldsThatBecomeText(type, now, types).map(field => ({ ...field, names: [name, ...field.names] }))

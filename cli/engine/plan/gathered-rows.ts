@@ -107,12 +107,11 @@ function readsAgain({ definition: { ingest } }: Asset, changes: readonly Classed
   return changes.some(({ role }) => role === 'records' || (role === 'columns' && replaces))
 }
 
-/** Returns what a plan says of them; undefined where nothing changes. */
+/** Returns what a plan says of them beside the asset; undefined where nothing changes, and where the run would be refused. */
 export function fateInWords({ rows, fate, because, keys, restarts }: GatheredRows): string | undefined {
   const gathered = rowsInWords(rows)
-  if (fate === 'refused') return `a run is refused: ${gathered} would go, because ${because}`
   if (fate === 'lost') return `${gathered} go, because ${because}`
-  if (keys.length === 0) return undefined
+  if (keys.length === 0 || fate === 'refused') return undefined
   const again = restarts === undefined ? '' : ', and its source is read again from the start'
   return `${gathered} stay${again}`
 }

@@ -1,4 +1,5 @@
 /** What of the published columns is personal in the build that is live, and which policies keep it from a target. */
+import type { Warning } from '@svc/server/contract'
 import {
   appliesAtDoor,
   breachText,
@@ -19,7 +20,7 @@ export interface Door {
   /** The fields whose values are never shown. */
   readonly personal: ReadonlySet<string>
   /** What policies with `enforcement: warn` say. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** Throws SvcError `policy-breach` where a strict policy forbids a column. */
@@ -38,7 +39,7 @@ export async function checkDoor(
     ({ column }) => own.has(column.toLowerCase()) || whole.of(build.build_key, column)?.grade === 'personal',
   )
   const asset = project.byName.get(build.asset)
-  const warnings: string[] = []
+  const warnings: Warning[] = []
   for (const policy of policies) {
     if (policy.enforcement === 'off' || asset === undefined) continue
     if (!appliesAtDoor(policy, project, asset, target.name)) continue
@@ -48,7 +49,7 @@ export async function checkDoor(
       if (mark === undefined || !forbids(policy, mark)) continue
       const message = breachText(project.engine, build.asset, { policy, column, mark })
       if (policy.enforcement === 'strict') throw stopped(build.asset, target.name, message)
-      warnings.push(message)
+      warnings.push({ code: 'policy-breach', asset: build.asset, message, example: column })
     }
   }
   return { personal: new Set(personal.map(({ name }) => name)), warnings }

@@ -1,6 +1,8 @@
 /** One attempt to publish: its row in the state from the start, and its end, whatever it is. */
+import type { Warning } from '@svc/server/contract'
 import type { EmitEvent } from '../run/events.ts'
 import { runOrigin } from '../run/run-origin.ts'
+import { keepWarnings } from '../run/warnings.ts'
 import { finishPublish, insertPublish, type PublishedTo, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -13,7 +15,9 @@ export class Attempt {
   readonly to: PublishedTo
   readonly runId: string
   readonly startedAt: Date
+  /** Keeps the warnings that pass through it. */
   readonly emit: EmitEvent
+  readonly warnings: Warning[] = []
   readonly #workspace: Workspace
   record: PublishRecord
   #isStored = false
@@ -28,7 +32,7 @@ export class Attempt {
     this.to = { environment: environment.stateName, asset: facts.asset, target: facts.target }
     this.runId = world.newRunId()
     this.startedAt = world.now()
-    this.emit = emit
+    this.emit = keepWarnings(this.warnings, emit)
     this.record = {
       ...this.to,
       run_id: this.runId,
@@ -61,7 +65,7 @@ export class Attempt {
     this.record = {
       ...this.record,
       status,
-      counts,
+      counts: counts === null ? null : { ...counts, warnings: this.warnings },
       finished_at: this.#workspace.world.now().toISOString(),
       error: said === null ? null : (this.#workspace.withoutSecrets?.(said) ?? said),
     }

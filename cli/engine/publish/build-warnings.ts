@@ -1,16 +1,36 @@
 /** What speaks against the build that is live, and does not keep it from being published: a publish says it first. */
+import type { Warning } from '@svc/server/contract'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 
-/** Returns a sentence for a last run that brought no new build, and one for each test that failed on the build. */
+/** Returns a warning for a last run that brought no new build, and one for each test that failed on the build. */
 export function buildWarnings(
   state: Pick<StateSnapshot, 'history' | 'tests'>,
   { asset, build_key }: Pick<BuildRecord, 'asset' | 'build_key'>,
-): readonly string[] {
+): readonly Warning[] {
   const last = lastTried(state.history, asset)
-  const old = last === undefined ? [] : [staleText(asset, last)]
+  const old: Warning[] =
+    last === undefined
+      ? []
+      : [
+          {
+            code: 'stale-build',
+            asset,
+            message: staleText(asset, last),
+            hint: `svc run ${asset} shows why; what it then deploys is published next.`,
+            example: last.run.run_id,
+          },
+        ]
   const failed = [...state.tests.values()]
     .filter(test => test.asset === asset && test.status === 'fail' && test.input_key.includes(build_key))
-    .map(test => `test "${test.name}" failed on what is published: ${test.message ?? 'see svc test'}`)
+    .map(
+      (test): Warning => ({
+        code: 'failed-test',
+        asset,
+        message: `test "${test.name}" failed on what is published: ${test.message ?? 'see svc test'}`,
+        hint: `svc test ${asset} shows its rows.`,
+        example: test.name,
+      }),
+    )
   return [...old, ...failed]
 }
 

@@ -64,6 +64,14 @@ export interface Prepared {
   readonly creates: boolean
 }
 
+/** Values that a destination cannot hold. */
+export interface Unheld {
+  /** SQL over the file of rows. */
+  readonly condition: string
+  /** Follows the name of the column. */
+  readonly reason: string
+}
+
 export interface OpenDestination {
   /** Where it is, as a person may see it. */
   readonly shown: string
@@ -73,6 +81,8 @@ export interface OpenDestination {
   readonly isIdempotent?: boolean
   /** Returns how a column is written in the payload, in the SQL of the file of rows; absent where it is JSON. */
   readonly textOf?: (sql: string, type: string) => string
+  /** Returns which values of a column it would change without an error; absent where it changes none. */
+  readonly unheld?: (sql: string, type: string) => Unheld | undefined
   /** Whether it reads numbers of JSON as a DOUBLE: then decimals with more digits have to be texts in it. */
   readonly roundsJson?: boolean
   /** Checks that rows with these fields can be written; creates what is missing unless it is only looked at. */

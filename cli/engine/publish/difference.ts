@@ -8,7 +8,7 @@ import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { PublishTarget } from '@svc/server/language'
 import type { PublishCounts } from '../state/state.ts'
 import type { Field, OpenDestination } from './destination.ts'
-import { jsonObject } from './json-sql.ts'
+import { isNested, jsonObject } from './json-sql.ts'
 import { escapedSql } from './row-text.ts'
 
 export interface DifferenceRequest {
@@ -22,6 +22,7 @@ export interface DifferenceRequest {
   /** When the publish began, ISO 8601: rows that are gone may be marked with it. */
   readonly at: string
   readonly textOf: OpenDestination['textOf']
+  readonly unheld: OpenDestination['unheld']
   readonly roundsJson: OpenDestination['roundsJson']
   readonly isIdempotent: OpenDestination['isIdempotent']
   /** The file for the rows to send, and the one for their keys and hashes. */
@@ -96,7 +97,7 @@ async function findAllNew(request: DifferenceRequest): Promise<Difference | unde
   await copyKeys(request, `SELECT n AS place, 'i' AS operation, ${columns} FROM ${textsOf(request)}`)
   const [found] = await local.rows(
     `SELECT count(*) AS n, count(DISTINCT key_hash) AS keys,
-       (SELECT count(*) FROM ${numbered(rowsPath)} WHERE ${isEmptySql(request)}) AS empty
+       (SELECT count(*) FROM ${numbered(rowsPath)} WHERE ${isEmptySql(request)} OR ${unheldSql(request)} IS NOT NULL) AS empty
      FROM read_parquet(${quoteLiteral(keysPath)})`,
   )
   const inserts = Number(found?.['n'] ?? 0)
@@ -204,10 +205,10 @@ function nowQuery(request: DifferenceRequest, rowsPath: string): string {
   // Where the whole is written anew nothing tells rows apart but what they are, and their number.
   if (target.mode === 'replace') {
     const nth = `${hexOf('row_hash')} || '#' || row_number() OVER (PARTITION BY row_hash)`
-    return `SELECT n, ${hashOf(nth)} AS key_hash, row_hash, false AS is_empty
+    return `SELECT n, ${hashOf(nth)} AS key_hash, row_hash, false AS is_empty, CAST(NULL AS VARCHAR) AS unheld
       FROM (SELECT n, ${hashOf(payloadSql(request))} AS row_hash FROM ${numbered(rowsPath)})`
   }
-  return `SELECT n, ${hashOf(keySql(request))} AS key_hash, ${hashOf(payloadSql(request))} AS row_hash, ${isEmptySql(request)} AS is_empty
+  return `SELECT n, ${hashOf(keySql(request))} AS key_hash, ${hashOf(payloadSql(request))} AS row_hash, ${isEmptySql(request)} AS is_empty, ${unheldSql(request)} AS unheld
     FROM ${numbered(rowsPath)}`
 }
 
@@ -215,6 +216,17 @@ function nowQuery(request: DifferenceRequest, rowsPath: string): string {
 function isEmptySql({ fields }: Pick<DifferenceRequest, 'fields'>): string {
   const keys = fields.filter(({ isKey }) => isKey)
   return keys.map(({ inFile }) => `${quoteName(inFile)} IS NULL`).join(' OR ')
+}
+
+/** Why a row would not be the same at the target; NULL where nothing speaks against it. */
+function unheldSql({ fields, unheld }: Pick<DifferenceRequest, 'fields' | 'unheld'>): string {
+  const cases = fields.flatMap(({ name, inFile, type }) => {
+    const found = unheld?.(quoteName(inFile), type)
+    return found === undefined
+      ? []
+      : [`WHEN ${found.condition} THEN ${quoteLiteral(`"${name}" ${found.reason}`)}`]
+  })
+  return cases.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${cases.join(' ')} END`
 }
 
 function knownQuery(path: string | undefined): string {
@@ -229,10 +241,10 @@ function changesQuery({ mode }: SentBy): string {
   // In this mode every row is one that is there, whether svc has sent it before or not.
   const unknown = mode === 'update' ? "'u'" : "'i'"
   return `SELECT * FROM (
-      SELECT CASE WHEN is_empty OR same > 1 THEN '!' WHEN known.key_hash IS NULL THEN ${unknown}
+      SELECT CASE WHEN is_empty OR same > 1 OR unheld IS NOT NULL THEN '!' WHEN known.key_hash IS NULL THEN ${unknown}
           WHEN known.row_hash <> now.row_hash THEN 'u' ELSE '=' END AS operation,
         n, now.key_hash, now.row_hash, CAST(NULL AS VARCHAR) AS row_key,
-        CASE WHEN is_empty THEN 'its key is NULL' WHEN same > 1 THEN same || ' rows have this key' END AS reason
+        CASE WHEN is_empty THEN 'its key is NULL' WHEN same > 1 THEN same || ' rows have this key' ELSE unheld END AS reason
       FROM svc_now AS now LEFT JOIN svc_known AS known USING (key_hash) LEFT JOIN svc_same USING (key_hash)
     ) WHERE operation <> '='
     UNION ALL
@@ -269,9 +281,17 @@ export async function sampleRows(
   return rows.map(({ operation, raw }) => ({ operation: String(operation), raw: String(raw) }))
 }
 
+const unkept = /^(U?HUGEINT|BIT|BIGNUM|VARINT|TIME WITH TIME ZONE|TIMESTAMP_NS|ENUM|INTERVAL|UUID)/
+const unkeptInside =
+  /"(?:[^"]|"")*"|\b(?:U?HUGEINT|BIT|BIGNUM|VARINT|TIME WITH TIME ZONE|TIMESTAMP_NS|TIME_NS|INTERVAL|UUID)\b/g
+
 /** Returns SQL that reads a column of production so that a Parquet file keeps every digit of it. */
 export function exportedColumn(sql: string, type: string): { readonly sql: string; readonly type: string } {
-  const isKept =
-    !/^(U?HUGEINT|BIT|BIGNUM|VARINT|TIME WITH TIME ZONE|TIMESTAMP_NS|UNION|ENUM|INTERVAL|UUID)/.test(type)
-  return isKept ? { sql, type } : { sql: `CAST(${sql} AS VARCHAR)`, type: 'VARCHAR' }
+  // A value of several types says which one it is of.
+  if (/\bUNION\(/.test(type)) return { sql: `CAST(to_json(${sql}) AS JSON)`, type: 'JSON' }
+  if (isNested(type)) {
+    const inFile = type.replace(unkeptInside, found => (found.startsWith('"') ? found : 'VARCHAR'))
+    return inFile === type ? { sql, type } : { sql: `CAST(${sql} AS ${inFile})`, type: inFile }
+  }
+  return unkept.test(type) ? { sql: `CAST(${sql} AS VARCHAR)`, type: 'VARCHAR' } : { sql, type }
 }

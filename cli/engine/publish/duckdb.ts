@@ -15,6 +15,7 @@ import {
   Refused,
   type RowOutcome,
 } from './destination.ts'
+import { isNested, isTextInJson } from './json-sql.ts'
 import { keyOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openDuckdbTable(request: DestinationRequest): SqlTable<LocalReader> {
@@ -156,7 +157,7 @@ class DuckdbTable extends SqlTable<LocalReader> {
 
 function shapeOf(fields: readonly Field[]): string {
   const members = fields.map(({ name, type }) => {
-    const read = /\]$|^(STRUCT|MAP|JSON)/.test(type) ? 'JSON' : 'VARCHAR'
+    const read = isNested(type) && !isTextInJson(type) ? 'JSON' : 'VARCHAR'
     return `${quoteLiteral(name)}: ${quoteLiteral(read)}`
   })
   return `{${members.join(', ')}}`

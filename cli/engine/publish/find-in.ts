@@ -19,6 +19,7 @@ export async function findIn<T>(
     const request = {
       ...{ local, rowsPath, knownPath, fields, target },
       textOf: destination.textOf,
+      unheld: destination.unheld,
       roundsJson: destination.roundsJson,
       isIdempotent: destination.isIdempotent,
       at: attempt.startedAt.toISOString(),

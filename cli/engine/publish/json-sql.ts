@@ -9,10 +9,13 @@ export type FileField = Pick<Field, 'name' | 'inFile' | 'type'>
 /** Returns SQL of a JSON object with the fields as they are named at the target. */
 export function jsonObject(fields: readonly FileField[], roundsJson = false): string {
   const values = fields.map(({ name, inFile, type }) => {
-    const value = roundsJson ? withoutLongDecimals(quoteName(inFile), type) : quoteName(inFile)
-    return { name, type, value: jsonValue(value, type) }
+    const value = quoteName(inFile)
+    // A column that is called text may hold numbers of a type that only its warehouse has.
+    if (roundsJson && (type === 'VARCHAR' || isTextInJson(type)))
+      return { name, type: 'VARCHAR', value: `CAST(${value} AS VARCHAR)` }
+    return { name, type, value: jsonValue(roundsJson ? withoutLongDecimals(value, type) : value, type) }
   })
-  if (!fields.some(({ type }) => type === 'JSON')) {
+  if (!values.some(({ type }) => type === 'JSON')) {
     const members = values.map(({ name, value }) => `${quoteName(name)} := ${value}`)
     return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
   }
@@ -42,12 +45,37 @@ function withoutLongDecimals(sql: string, type: string): string {
   return written === type ? sql : `CAST(${sql} AS ${written})`
 }
 
+/**
+ * Whether a value is sent as a text to a reader of JSON that rounds numbers, takes the document `null` for no value, and reads
+ * the escapes of bytes once more.
+ */
+export function isTextInJson(type: string): boolean {
+  return type === 'JSON' || (isNested(type) && /\bBLOB\b/.test(withoutNames(type)))
+}
+
+/** Whether values of the type have others in them. */
+export function isNested(type: string): boolean {
+  return /\]$|^(STRUCT|MAP|UNION)/.test(type)
+}
+
+/** Returns the type without the names of its fields. */
+function withoutNames(type: string): string {
+  return type.replace(/"(?:[^"]|"")*"/g, '""')
+}
+
 /** Times are written as ISO 8601 says, and numbers that JSON does not have as texts. */
 function jsonValue(sql: string, type: string): string {
-  if (/^TIMESTAMP WITH TIME ZONE$/.test(type)) return `strftime(${sql}, '%Y-%m-%dT%H:%M:%S.%fZ')`
-  if (/^TIMESTAMP/.test(type)) return `strftime(${sql}, '%Y-%m-%dT%H:%M:%S.%f')`
+  if (/^TIMESTAMP WITH TIME ZONE$/.test(type)) return isoText(sql, '%Y-%m-%dT%H:%M:%S.%fZ')
+  if (/^TIMESTAMP/.test(type)) return isoText(sql, '%Y-%m-%dT%H:%M:%S.%f')
   if (type === 'JSON') return `CAST(${sql} AS JSON)`
   return withJsonNumbers(sql, type)
+}
+
+/** ISO 8601 has no years before the first one that programs agree on: those are written as dates are, with (BC). */
+function isoText(sql: string, format: string): string {
+  const iso = `strftime(${sql}, ${quoteLiteral(format)})`
+  // The year of a time with a zone does not say its era.
+  return `CASE WHEN ${sql} < TIMESTAMP '0001-01-01' THEN CAST(${sql} AS VARCHAR) ELSE ${iso} END`
 }
 
 /** Returns SQL of the value with texts for the numbers that JSON does not have (NaN, infinity), inside of lists and structs too. */

@@ -7,11 +7,11 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2'
 import { mysqlConnection } from '../ingest/sql/mysql.ts'
 import { failureOf } from '../ingest/sql/mysql-failures.ts'
 import { quoteWith, tableParts } from '../ingest/sql/relation.ts'
-import type { Batch, DestinationRequest, Field, RowOutcome } from './destination.ts'
-import { jsonText, withJsonNumbers } from './json-sql.ts'
+import type { Batch, DestinationRequest, Field, RowOutcome, Unheld } from './destination.ts'
+import { isNested, jsonText, withJsonNumbers } from './json-sql.ts'
 import { jsonTexts, textValues } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import { keyOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
+import { keyOf, outcomeOfUpdate, own, repeatedKeys, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openMysqlTable(request: DestinationRequest): SqlTable<Connection> {
   return new MysqlTable(request, quote)
@@ -45,6 +45,10 @@ class MysqlTable extends SqlTable<Connection> {
     return isNested(type)
       ? `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
       : `CAST(${sql} AS VARCHAR)`
+  }
+
+  unheld(sql: string, type: string): Unheld | undefined {
+    return repeatedKeys(sql, type, 'MySQL')
   }
 
   async close(): Promise<void> {
@@ -194,10 +198,6 @@ function literal(value: string | null, type: string): string {
   return type === 'BLOB' ? `X'${value}'` : mysql.escape(value)
 }
 
-function isNested(type: string): boolean {
-  return /\]$|^(STRUCT|MAP|JSON)/.test(type)
-}
-
 function mysqlType({ type, isKey }: Field): string {
   const known: Readonly<Record<string, string>> = {
     ...{ BOOLEAN: 'BOOLEAN', TINYINT: 'TINYINT', SMALLINT: 'SMALLINT', INTEGER: 'INT', BIGINT: 'BIGINT' },
@@ -205,9 +205,9 @@ function mysqlType({ type, isKey }: Field): string {
     ...{ UBIGINT: 'BIGINT UNSIGNED', FLOAT: 'FLOAT', DOUBLE: 'DOUBLE', DATE: 'DATE', TIME: 'TIME(6)' },
     ...{ 'TIMESTAMP WITH TIME ZONE': 'DATETIME(6)', BLOB: 'LONGBLOB' },
   }
+  if (isNested(type) || type === 'JSON') return 'JSON'
   if (type.startsWith('DECIMAL')) return type
   if (type.startsWith('TIMESTAMP')) return 'DATETIME(6)'
-  if (isNested(type)) return 'JSON'
   // A key has a length, by which the server can index it.
   return known[type] ?? (isKey ? 'VARCHAR(255) COLLATE utf8mb4_bin' : 'LONGTEXT')
 }

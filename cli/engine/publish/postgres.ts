@@ -9,11 +9,18 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { connectionString } from '../ingest/sql/postgres-address.ts'
 import { failureOf } from '../ingest/sql/postgres-failures.ts'
 import { quoteWith } from '../ingest/sql/relation.ts'
-import { type Batch, type DestinationRequest, type Field, Refused, type RowOutcome } from './destination.ts'
-import { jsonText, withJsonNumbers } from './json-sql.ts'
+import {
+  type Batch,
+  type DestinationRequest,
+  type Field,
+  Refused,
+  type RowOutcome,
+  type Unheld,
+} from './destination.ts'
+import { isNested, jsonText, withJsonNumbers } from './json-sql.ts'
 import { jsonTexts } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import { outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
+import { outcomeOfUpdate, own, repeatedKeys, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openPostgresTable(request: DestinationRequest): SqlTable<pg.Client> {
   return new PostgresTable(request, quote)
@@ -32,9 +39,13 @@ class PostgresTable extends SqlTable<pg.Client> {
   textOf(sql: string, type: string): string {
     if (type === 'BLOB') return `'\\x' || lower(hex(${sql}))`
     if (type === 'JSON') return jsonText(sql)
-    return /[\])]$|^(STRUCT|MAP)/.test(type) && !type.startsWith('DECIMAL')
+    return isNested(type)
       ? `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
       : `CAST(${sql} AS VARCHAR)`
+  }
+
+  unheld(sql: string, type: string): Unheld | undefined {
+    return repeatedKeys(sql, type, 'PostgreSQL')
   }
 
   async close(): Promise<void> {
@@ -58,6 +69,11 @@ class PostgresTable extends SqlTable<pg.Client> {
     )
     const [found] = rows
     return found === undefined ? undefined : { columns: found.columns, uniqueKeys: found.uniques ?? [] }
+  }
+
+  protected override async takenColumns(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.asking(client => client.query<{ name: string }>(takenSql))
+    return new Set(rows.map(({ name }) => name))
   }
 
   /** The session's own tables are there for as long as it is. */
@@ -191,11 +207,15 @@ function postgresType(type: string): string {
     ...{ FLOAT: 'real', DOUBLE: 'double precision', DATE: 'date', TIME: 'time', BLOB: 'bytea' },
     ...{ 'TIMESTAMP WITH TIME ZONE': 'timestamptz', JSON: 'jsonb' },
   }
+  if (isNested(type)) return 'jsonb'
   if (type.startsWith('DECIMAL')) return type.toLowerCase()
   if (type.startsWith('TIMESTAMP') && known[type] === undefined) return 'timestamp'
-  if (/[\])]$|^(STRUCT|MAP)/.test(type)) return 'jsonb'
   return known[type] ?? 'text'
 }
+
+/** Every table has the same ones; their numbers are below 0. */
+const takenSql =
+  "SELECT attname::text AS name FROM pg_attribute WHERE attrelid = 'pg_catalog.pg_class'::regclass AND attnum < 0"
 
 const lookSql = `SELECT
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute

@@ -4,6 +4,7 @@
  * for. What happens in between is in the journal of the publish, from which the next one goes on.
  */
 import { rmSync } from 'node:fs'
+import type { Warning } from '@svc/server/contract'
 import {
   type Asset,
   defaultCredentials,
@@ -16,6 +17,7 @@ import { SvcError } from '../errors.ts'
 import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
 import { openOptions } from '../run/begin-run.ts'
 import type { EmitEvent } from '../run/events.ts'
+import { covers } from '../run/warnings.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -40,6 +42,8 @@ export interface PublishRequest {
   /** Whether everything is sent, also what the target has acknowledged. */
   readonly isFull: boolean
   readonly allowsMassChange: boolean
+  /** Whether new warnings stop it before anything is sent; the default is what the environment says. */
+  readonly isStrict?: boolean | undefined
 }
 
 /** What the parts of a publish share. */
@@ -65,17 +69,17 @@ export async function publishAsset(
   const asset = workspace.asset(request.asset)
   const target = publishTarget(asset, request.to, workspace)
   const attempt = new Attempt(workspace, { asset: asset.name, target: target.name, mode: target.mode }, emit)
-  const about = { workspace, asset, target, request, attempt, emit }
+  const about = { workspace, asset, target, request, attempt, emit: attempt.emit }
   if (request.isDryRun) return opened(about, look)
-  emit(started(attempt, workspace))
+  attempt.emit(started(attempt, workspace))
   const { guard } = workspace.world
   const work = () => opened(about, send)
   try {
     const report = await (guard === undefined ? work() : guard(work))
-    emit(finished(attempt, workspace))
+    attempt.emit(finished(attempt, workspace))
     return report
   } catch (error) {
-    emit(finished(attempt, workspace, error))
+    attempt.emit(finished(attempt, workspace, error))
     throw error
   }
 }
@@ -174,7 +178,7 @@ function withoutSecrets(error: unknown, secrets: Secrets): unknown {
 
 /** `--dry-run`: writes nothing, at the target or in the warehouse. */
 async function look(publishing: Publishing): Promise<PublishReport> {
-  const { workspace, attempt, destination, folder, emit, request, target } = publishing
+  const { workspace, asset, attempt, destination, folder, emit, request, target } = publishing
   const warehouse = await workspace.warehouse()
   freshFolder(folder)
   try {
@@ -195,7 +199,10 @@ async function look(publishing: Publishing): Promise<PublishReport> {
         planned: { ...difference.counts, refused: 0 },
         known: difference.known,
         masked: [...production.door.personal],
-        warnings: [...production.door.warnings, ...(tooMuch === undefined ? [] : [tooMuch.message])],
+        warnings: [
+          ...production.door.warnings,
+          ...(tooMuch === undefined ? [] : [massWarning(asset.name, tooMuch)]),
+        ],
         samples: await samplesOf(local, publishing, production),
         rejects: shownRejects(
           difference.invalid.map(row => ({ ...row, operation: 'insert' })),
@@ -207,6 +214,10 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function massWarning(asset: string, { message, hint }: SvcError): Warning {
+  return { code: 'mass-change', asset, message, hint: hint ?? null }
 }
 
 function neverRun({ asset, workspace }: Publishing): SvcError {
@@ -261,7 +272,7 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
   const resumed = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
-  const { production, base, isUnclean } = await closing(session, async () => {
+  const { production, base, isUnclean, before } = await closing(session, async () => {
     await session.state.initialise()
     const earlier = await earlierAttempts(session, attempt.to)
     const at = workspace.world.now().toISOString()
@@ -275,12 +286,30 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
     })
     await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
     const isUnclean = earlier[0] !== undefined && earlier[0].status !== 'published'
-    return { production, base: baseOf(workspace.project.settings.name, attempt.to, earlier), isUnclean }
+    const before = earlier.find(({ status }) => status === 'published')?.counts?.warnings ?? []
+    return {
+      production,
+      base: baseOf(workspace.project.settings.name, attempt.to, earlier),
+      isUnclean,
+      before,
+    }
   })
   if (isUnclean) await tidyUp(publishing)
-  for (const message of production.door.warnings)
-    emit({ type: 'publish-noted', asset: attempt.to.asset, target: attempt.to.target, message })
+  for (const warning of production.door.warnings) emit({ type: 'warning', ...warning })
+  refuseNewOnes(publishing, before)
   return sendDifference(publishing, { production, base, resumed })
+}
+
+/** Throws SvcError `new-warnings` before anything is sent, if it is strict and the last publish had not the same warnings. */
+function refuseNewOnes({ attempt, request, workspace }: Publishing, before: readonly Warning[]): void {
+  if (!(request.isStrict ?? workspace.environment.warnings === 'fail')) return
+  const [first, ...more] = attempt.warnings.filter(each => !before.some(known => covers(known, each)))
+  if (first === undefined) return
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+  throw new SvcError('new-warnings', `new warning under --strict: ${first.message}${others}`, {
+    hint: 'Nothing was sent. See to its cause; or publish without --strict (in svc.yaml: warnings: show), and the warning counts as known from then on.',
+    asset: attempt.to.asset,
+  })
 }
 
 /** What an attempt left that did not come to its end is no reason not to send: it is told, and looked for again next time. */
@@ -289,9 +318,14 @@ async function tidyUp({ destination, attempt, emit }: Publishing): Promise<void>
     await destination.tidy?.()
   } catch (error) {
     if (!(error instanceof SvcError)) throw error
-    const { asset, target } = attempt.to
     const message = `what an earlier publish left half written is still there: ${error.message}`
-    emit({ type: 'publish-noted', asset, target, message })
+    emit({
+      type: 'warning',
+      code: 'left-at-target',
+      asset: attempt.to.asset,
+      message,
+      hint: error.hint ?? null,
+    })
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a publish, or a look at one, has to tell. */
+import type { Warning } from '@svc/server/contract'
 import type { PublishMode } from '@svc/server/language'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
 import type { Operation } from './destination.ts'
@@ -34,7 +35,7 @@ export interface PublishReport {
   readonly rejects: readonly PublishReject[]
   /** The fields whose values are masked. */
   readonly masked: readonly string[]
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Warning[]
   readonly resumed:
     | { readonly runId: string; readonly acknowledged: number; readonly inDoubt: number }
     | undefined

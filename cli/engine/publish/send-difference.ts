@@ -180,7 +180,7 @@ function reportOf(
     planned: { ...difference.counts, refused: 0 },
     known: difference.known,
     masked: [...production.door.personal],
-    warnings: production.door.warnings,
+    warnings: publishing.attempt.warnings,
     rejects: shownRejects(untaken, publishing, production),
     resumed,
   }

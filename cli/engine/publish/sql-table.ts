@@ -1,4 +1,5 @@
 /** What destinations that are SQL tables share: which table, what speaks against it, how it would be made and written. */
+import { repeatsKeys } from '@svc/server/catalog'
 import { internalNames, type PublishTarget } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { DatabaseAddress } from '../ingest/sql/database.ts'
@@ -11,6 +12,7 @@ import type {
   OpenDestination,
   Prepared,
   RowOutcome,
+  Unheld,
 } from './destination.ts'
 
 /** What the SQL of tables calls the target, the rows that come, those that are gone, and the number of a row. */
@@ -56,6 +58,7 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
   async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
     this.fields = fields
+    refuseTaken(await this.takenColumns(), fields, this.shown)
     const table = await this.look()
     if (table !== undefined) checkTable(table, fields, this.shown)
     else if (how === 'create') await this.create()
@@ -66,6 +69,11 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     if (batch.operation !== 'delete') return this.write(batch)
     await this.remove(batch, markedAt(this.request.target, batch))
     return undefined
+  }
+
+  /** Returns the columns that every table there has of itself. */
+  protected async takenColumns(): Promise<ReadonlySet<string>> {
+    return new Set()
   }
 
   protected async create(): Promise<void> {
@@ -137,12 +145,30 @@ export abstract class SqlTable<Connection> implements OpenDestination {
   }
 }
 
+/** A document whose object has a key twice is none of a column of `jsonb`, or of JSON in MySQL: one of the two would go. */
+export function repeatedKeys(sql: string, type: string, engine: string): Unheld | undefined {
+  if (type !== 'JSON') return undefined
+  const reason = `has an object with a key twice, of which ${engine} keeps one`
+  return { condition: repeatsKeys(`CAST(${sql} AS JSON)`), reason }
+}
+
 /** What a database says of a table. */
 export interface TableLook {
   /** The columns in the letters of the database. */
   readonly columns: readonly string[]
   /** The columns of each unique index without conditions. */
   readonly uniqueKeys: readonly (readonly string[])[]
+}
+
+/** Throws `destination-shape` for a field that no table there can have as a column. */
+function refuseTaken(taken: ReadonlySet<string>, fields: readonly Field[], shown: string): void {
+  const field = fields.find(({ name }) => taken.has(name))
+  if (field === undefined) return
+  throw new SvcError(
+    'destination-shape',
+    `${shown} cannot have a column "${field.name}": every table there has one of that name already`,
+    { hint: `Say with publish fields what it is called there: {place: ${field.column}}.` },
+  )
 }
 
 /** Throws `destination-shape` where rows with these fields cannot be told apart or written there. */

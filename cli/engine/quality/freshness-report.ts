@@ -1,13 +1,15 @@
 /**
  * `svc freshness` (interface.md 3.2, decisions 8): compares the age of each asset that has a `freshness` block with
- * its limits. There are two clocks: the end of the last successful run that built or verified the asset and, with a
- * `column`, the newest value in the live build. The one that says it is older counts.
+ * its limits. There are two clocks: the last fetch of the rows that are live and, with a `column`, the newest value in the live
+ * build. The one that says it is older counts.
  */
 import { type Asset, type Freshness, isAhead } from '@svc/server/language'
 import { openOptions, withReadSession } from '../run/begin-run.ts'
 import { readLastRuns } from '../state/last-runs.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
+import type { StateReader } from '../state/state-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { loadTimes } from './load-times.ts'
 import { type NewestRow, newestRows } from './newest-rows.ts'
 
 export interface FreshnessRow {
@@ -25,7 +27,7 @@ export interface FreshnessRow {
   readonly column: string | undefined
   readonly warnAfterMs: number | undefined
   readonly errorAfterMs: number | undefined
-  /** The newest value of the column is in the future: it says nothing about the age of the data. */
+  /** The newest value of the column, or the time of the fetch, is in the future: it says nothing about the age of the data. */
   readonly isAhead: boolean
   /** Why there is no age, or the error of the query. */
   readonly message: string | undefined
@@ -43,15 +45,26 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
         : await session.state.read(environment.stateName)
     // Without a deployment there is nothing to query, and perhaps no table.
     const isDeployed = session !== undefined && state.live.size > 0
-    const runs = isDeployed
-      ? await readLastRuns(session.state, environment.stateName)
-      : new Map<string, Date>()
+    const loaded = isDeployed ? await lastLoads(session.state, state) : new Map<string, Date>()
     const newest = isDeployed ? await newestRows(session, state, watched) : new Map<string, NewestRow>()
     return watched.map(asset => {
-      const clocks = clocksOf(asset, state, runs.get(asset.name), newest.get(asset.name))
+      const clocks = clocksOf(asset, state, loaded.get(asset.name), newest.get(asset.name))
       return rowOf(asset, clocks, world.now())
     })
   })
+}
+
+/** Rows that no source gave, and loads of an older svc, are as old as the last run that built or verified them. */
+async function lastLoads(reader: StateReader, state: StateSnapshot): Promise<ReadonlyMap<string, Date>> {
+  const fetched = loadTimes(state, await reader.fetches())
+  const isAll = [...state.live.keys()].every(name => fetched.has(name))
+  const runs = isAll ? undefined : await readLastRuns(reader, state)
+  return new Map(
+    [...state.live].flatMap(([name, { build_key }]) => {
+      const time = fetched.get(name) ?? runs?.get(name) ?? state.builds.get(build_key)?.created_at
+      return time === undefined ? [] : [[name, new Date(time)] as const]
+    }),
+  )
 }
 
 /** What the two clocks say; `missing` is why one that has to be read cannot be. */
@@ -77,8 +90,7 @@ function clocksOf(
   if (!state.live.has(asset.name)) return missing('loaded', `never deployed to ${state.environment}`)
   if (row !== undefined && 'problem' in row) return missing('newest_row', row.problem)
   if (column !== undefined && newest === undefined) return missing('newest_row', `no row has a ${column}`)
-  if (loaded === undefined && column === undefined)
-    return missing('loaded', 'no successful run in the history')
+  if (loaded === undefined && column === undefined) return missing('loaded', 'its live build has no record')
   return { loaded, newest, missing: undefined }
 }
 
@@ -86,8 +98,9 @@ function rowOf(asset: Asset, { loaded, newest, missing }: Clocks, now: Date): Fr
   const limits: Freshness = asset.definition.freshness ?? {}
   const isByRow = newest !== undefined && (loaded === undefined || newest < loaded)
   const last = missing === undefined ? (isByRow ? newest : loaded) : undefined
-  const ageMs = last === undefined ? undefined : now.getTime() - last.getTime()
-  const ahead = newest !== undefined && isAhead(now.getTime() - newest.getTime())
+  const ageMs = last === undefined ? undefined : Math.max(0, now.getTime() - last.getTime())
+  const isFuture = (time: Date | undefined) => time !== undefined && isAhead(now.getTime() - time.getTime())
+  const ahead = isFuture(newest) || isFuture(loaded)
   const status = freshnessStatus(ageMs, limits)
   return {
     asset: asset.name,
@@ -103,8 +116,14 @@ function rowOf(asset: Asset, { loaded, newest, missing }: Clocks, now: Date): Fr
     errorAfterMs: limits.errorAfterMs,
     message:
       missing?.message ??
-      (ahead ? `the newest ${limits.column} is in the future: ${shownTime(newest)}` : undefined),
+      aheadInWords(limits, isFuture(newest) ? newest : undefined, ahead ? loaded : undefined),
   }
+}
+
+function aheadInWords({ column }: Freshness, newest: Date | undefined, loaded: Date | undefined) {
+  if (newest !== undefined) return `the newest ${column} is in the future: ${shownTime(newest)}`
+  if (loaded === undefined) return undefined
+  return `it was loaded in the future (${shownTime(loaded)}): the clock of that machine was ahead`
 }
 
 function shownTime(time: Date): string {

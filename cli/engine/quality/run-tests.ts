@@ -55,8 +55,10 @@ export interface TestGround {
 /** The number of failing rows that are kept of each test. */
 const sampleRows = 100
 /** Limits of one statement: large enough to save round trips, small enough to be planned quickly. */
-const testsAStatement = 120
+const numbersAStatement = 120
 const assetsAStatement = 40
+/** A subquery is a scan, a grouping or a join of its own, which an engine plans together with all others of the statement. */
+const numbersASubquery = 3
 
 /** A run of tests. */
 interface Bench extends TestGround {
@@ -137,11 +139,13 @@ function shownColumns(
   { engine, identifier }: Dialect,
 ): string {
   if (columns.length <= mostShown) return '*'
-  const named = new Set(own.map(name => engine.fold(name)))
-  const isNamed = ({ name }: Column): boolean => named.has(engine.fold(name))
-  const others = columns.filter(column => !isNamed(column)).slice(0, Math.max(0, mostShown - named.size))
-  const kept = new Set([...columns.filter(isNamed), ...others])
-  return columns.flatMap(column => (kept.has(column) ? [identifier(column.name)] : [])).join(', ')
+  const named = new Set(own.flatMap(name => columnCalled(columns, name, engine) ?? []))
+  const first = new Set(columns.slice(0, mostShown))
+  const others = [...first].filter(column => !named.has(column))
+  const kept = new Set([...named, ...others.slice(0, Math.max(0, mostShown - named.size))])
+  return [...first, ...[...named].filter(column => !first.has(column))]
+    .flatMap(column => (kept.has(column) ? [identifier(column.name)] : []))
+    .join(', ')
 }
 
 /** Uses the column's spelling in the relation, because a test may write it in another case. */
@@ -169,26 +173,37 @@ function compileTest(
 
 /** The tests of a wide asset make several scans: an engine plans many numbers at once in the square of their number. */
 function partsOf(group: readonly Prepared[]): Prepared[][] {
-  const count = Math.ceil(group.length / testsAStatement)
-  return Array.from({ length: count }, (_, part) =>
-    group.slice(part * testsAStatement, (part + 1) * testsAStatement),
-  )
+  return inParts(group, prepared => numbersOfAll([prepared]), Number.POSITIVE_INFINITY)
 }
 
 function batches(groups: readonly Prepared[][]): Prepared[][][] {
-  const all: Prepared[][][] = []
-  let batch: Prepared[][] = []
-  let tests = 0
-  for (const group of groups) {
-    if (batch.length === assetsAStatement || (tests > 0 && tests + group.length > testsAStatement)) {
-      all.push(batch)
-      batch = []
-      tests = 0
+  return inParts(groups, numbersOfAll, assetsAStatement)
+}
+
+/** What tests weigh in a statement. */
+function numbersOfAll(group: readonly Prepared[]): number {
+  return group.reduce(
+    (sum, { measure }) => sum + measure.aggregates.length + measure.subqueries.length * numbersASubquery,
+    0,
+  )
+}
+
+/** Cuts a list into parts of at most `most` items that weigh no more than a statement may, or of one that weighs more. */
+function inParts<T>(all: readonly T[], weightOf: (item: T) => number, most: number): T[][] {
+  const parts: T[][] = []
+  let part: T[] = []
+  let weight = 0
+  for (const item of all) {
+    const more = weightOf(item)
+    if (part.length > 0 && (part.length === most || weight + more > numbersAStatement)) {
+      parts.push(part)
+      part = []
+      weight = 0
     }
-    batch.push(group)
-    tests += group.length
+    part.push(item)
+    weight += more
   }
-  return batch.length === 0 ? all : [...all, batch]
+  return part.length === 0 ? parts : [...parts, part]
 }
 
 async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<void> {

@@ -1,7 +1,7 @@
 /** The events of a run, and its final report. */
 import type { AssetOutcome, RunEvent, RunKind, RunStatus, TestResult, Warning } from '@svc/server/contract'
 import type { Diagnostic } from '@svc/server/language'
-import type { NewestRows } from '../quality/newest-rows.ts'
+import type { LiveTimes } from '../quality/live-times.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { AssetRejects } from './run-progress.ts'
@@ -49,8 +49,8 @@ export interface RunReport {
   readonly state?: StateSnapshot
   /** The builds that a promotion or a rollback has made live, none of which it made itself. */
   readonly moved?: readonly BuildRecord[]
-  /** The newest rows of what is live by then, if the state was read. */
-  readonly newestRows?: NewestRows
+  /** The clocks of what is live by then, if the state was read. */
+  readonly times?: LiveTimes
   /** The run that was live when this run began; absent if there was none, or it was not read. */
   readonly before?: { readonly runId: string; readonly finishedAt: string } | undefined
   /** The errors of files by which assets failed; empty if none did. */

@@ -159,7 +159,8 @@ async function fetchInto(
   const remember = await memory.watch(asset, spoolFolder)
   let isWarned = false
   let answers: KnownAnswers | undefined
-  const source = await reader.fetch({
+  const pace = paced(progress => emit({ type: 'fetch-progress', asset: name, ...progress }))
+  const fetching = reader.fetch({
     asset,
     engine: project.engine,
     root: workspace.root,
@@ -177,13 +178,14 @@ async function fetchInto(
     env: world.env,
     now: world.now,
     signal: workspace.signal,
-    onProgress: paced(progress => emit({ type: 'fetch-progress', asset: name, ...progress })),
+    onProgress: pace.tell,
     onWarning: warning => {
       isWarned = true
       emit({ type: 'warning', asset: name, ...warning })
     },
     onRequest: request => emit({ type: 'request', asset: name, ...request }),
   })
+  const source = await fetching.finally(pace.end)
   // A source with rejects or warnings is not remembered as unchanged: every run has to report them, and compare
   // the rejects with the current limit.
   if (source.rejects !== undefined || isWarned) return source
@@ -195,14 +197,23 @@ async function fetchInto(
 /** Milliseconds. A terminal is drawn about as often; what comes more often would only fill logs. */
 const progressPause = 100
 
-/** Leaves out progress that follows another one at once. A note is never left out. */
-function paced(tell: (progress: FetchProgress) => void): (progress: FetchProgress) => void {
+/** Leaves out progress that follows another one at once, but for the last one. A note is never left out. */
+function paced(tell: (progress: FetchProgress) => void) {
   let last = Number.NEGATIVE_INFINITY
-  return progress => {
-    const now = performance.now()
-    if (progress.note === undefined && now - last < progressPause) return
-    last = now
-    tell(progress)
+  let left: FetchProgress | undefined
+  return {
+    tell(progress: FetchProgress) {
+      const now = performance.now()
+      left = progress
+      if (progress.note === undefined && now - last < progressPause) return
+      last = now
+      left = undefined
+      tell(progress)
+    },
+    end() {
+      if (left !== undefined) tell(left)
+      left = undefined
+    },
   }
 }
 

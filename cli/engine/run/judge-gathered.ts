@@ -4,7 +4,9 @@ import { type Asset, internalName, openContract, type TableContract } from '@svc
 import { SvcError } from '../errors.ts'
 import { type GatheredRows, rowsInWords } from '../plan/gathered-rows.ts'
 import type { BuiltColumn } from '../state/state.ts'
-import type { Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Relation, WarehouseReader } from '../warehouse/warehouse.ts'
+
+type Reader = Pick<WarehouseReader, 'dialect' | 'query'>
 
 const counted = internalName('counted')
 
@@ -23,7 +25,7 @@ interface GatheredTable {
 
 /** Throws SvcError `history-lost` if the rows do not fit the types that are promised now. */
 export async function judgeGathered(
-  session: WarehouseSession,
+  session: Reader,
   asset: Asset,
   { load, rows, earlier }: GatheredRows,
 ): Promise<readonly GatheredWarning[]> {
@@ -40,7 +42,7 @@ export async function judgeGathered(
 }
 
 async function judgeTable(
-  session: WarehouseSession,
+  session: Reader,
   table: GatheredTable,
   promised: TableContract,
   gathered: { readonly asset: string; readonly rows: number },
@@ -66,7 +68,7 @@ interface JudgedColumn {
 }
 
 async function refuseMisfits(
-  session: WarehouseSession,
+  session: Reader,
   { relation }: GatheredTable,
   { name, stored, type }: JudgedColumn,
   { asset, rows }: { readonly asset: string; readonly rows: number },
@@ -85,7 +87,7 @@ async function refuseMisfits(
 
 /** Returns how many values are lost or become others; undefined if the warehouse only says that some are. */
 async function countMisfits(
-  session: WarehouseSession,
+  session: Reader,
   relation: Relation,
   { name, before, after }: { readonly name: string; readonly before: string; readonly after: string },
 ): Promise<number | undefined> {
@@ -106,7 +108,7 @@ async function countMisfits(
 }
 
 async function missingValues(
-  session: WarehouseSession,
+  session: Reader,
   { relation }: GatheredTable,
   name: string,
 ): Promise<readonly GatheredWarning[]> {

@@ -4,7 +4,13 @@ import { readingEngine } from '@svc/server/language'
 import { type JoinedTable, type Joining, joinedTable } from '../ingest/incremental/joined-table.ts'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { LoadStep } from '../plan/step.ts'
-import { insertBuild, insertDrift, insertLoadedFiles, type StateChange } from '../state/changes.ts'
+import {
+  insertBuild,
+  insertDrift,
+  insertLoadedFiles,
+  replaceFetches,
+  type StateChange,
+} from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { Stage } from '../warehouse/warehouse.ts'
 import { loadedColumns, rawRecord } from './build-records.ts'
@@ -33,7 +39,12 @@ export function loadMaker(step: LoadStep, own: AssetBuild, building: Building): 
         return []
       }
       record = rawRecord({ step, target, result: { ...result, columns } }, own.children, building)
-      return [...insertBuild(record), ...driftOf(record, building), ...filesOf(record, building)]
+      return [
+        ...insertBuild(record),
+        ...fetchOf(record, building),
+        ...driftOf(record, building),
+        ...filesOf(record, building),
+      ]
     },
     built() {
       own.load ??= record
@@ -86,6 +97,10 @@ function isInWarehouse({ asset }: LoadStep, { fetched }: Building): boolean {
 function rejectsOf({ asset, key = '' }: LoadStep, building: Building) {
   const { loadId = '', rejects } = building.fetched.get(asset) ?? {}
   return rejectAppends(rejects, building, asset, { load_key: key, load_id: loadId })
+}
+
+function fetchOf({ asset, build_key }: BuildRecord, { runId, startedAt }: Building): StateChange[] {
+  return replaceFetches([{ build_key, asset, fetched_at: startedAt.toISOString(), run_id: runId }])
 }
 
 function driftOf({ asset, build_key: load_key }: BuildRecord, { fetched }: Building): StateChange[] {

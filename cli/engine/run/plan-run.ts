@@ -11,6 +11,7 @@ import { withReader } from '../workspace/remembered-warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
+import { type Refusal, refusalsOf } from './history-lost.ts'
 import { type MarkDifference, markDifferences } from './mark-changes.ts'
 import { type DefinitionsOf, prepareRun } from './prepare-run.ts'
 import type { RunRequest } from './run.ts'
@@ -23,6 +24,8 @@ export interface PlannedRun {
   readonly drifted: readonly DriftedLoad[]
   readonly policies: readonly PolicyWarning[]
   readonly marks: readonly MarkDifference[]
+  /** What a run would refuse, because rows that loads have gathered would go. */
+  readonly refusals: readonly Refusal[]
 }
 
 export interface DriftedLoad {
@@ -68,6 +71,7 @@ async function readPlan(
     drifted: await driftedLoads(reader, state, plan),
     stopped,
     policies: policyWarnings(workspace, analysis, names),
+    refusals: await refusalsOf(reader, workspace.project, plan),
     marks: reader === undefined ? [] : await markDifferences(reader.state, workspace, state, names),
   }
 }

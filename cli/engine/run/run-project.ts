@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
-import { type GatheredRows, rowsInWords } from '../plan/gathered-rows.ts'
+import { rowsInWords } from '../plan/gathered-rows.ts'
 import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
@@ -18,6 +18,7 @@ import { type HeldLease, openState, withLease, withSession } from './begin-run.t
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { fetchInWaves, lookInWarehouse } from './fetch-waves.ts'
+import { historyLost } from './history-lost.ts'
 import type { RunOptions } from './journal.ts'
 import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
@@ -212,14 +213,6 @@ function failLost(run: Run, { plan, names }: PreparedRun): RunEvent[] {
     failAsset({ ...run, emit: event => told.push(event) }, names, failure)
   }
   return told
-}
-
-function historyLost(name: string, { rows, because, keys, isFinal }: GatheredRows): SvcError {
-  const forward = isFinal ? '' : ', ingest.on_change: forward keeps them and counts from now on'
-  return new SvcError('history-lost', `${rowsInWords(rows)} would go, because ${because}`, {
-    hint: `The source need not have them any more. Take the change back${forward}, or let them go: svc run ${name} --full-refresh.`,
-    facts: { rows, keys },
-  })
 }
 
 /** What a rename would lose is told while a rollback, or the old name, still has it. */

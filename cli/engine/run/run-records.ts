@@ -4,7 +4,13 @@
  */
 import type { FetchedSource } from '../ingest/source.ts'
 import { hasSource } from '../plan/identities.ts'
-import { deleteRefused, insertDefinitions, insertTestResults, type StateChange } from '../state/changes.ts'
+import {
+  deleteRefused,
+  insertDefinitions,
+  insertTestResults,
+  replaceFetches,
+  type StateChange,
+} from '../state/changes.ts'
 import type { BuildRecord, TestRecord } from '../state/state.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -12,13 +18,38 @@ import { refusedChanges } from './rejected-rows.ts'
 import type { Run } from './run.ts'
 import type { RunProgress } from './run-progress.ts'
 
-export function recordChanges(run: Run, prepared: PreparedRun, tests: readonly TestRecord[]): StateChange[] {
+export function recordChanges(
+  run: Run,
+  prepared: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+  tests: readonly TestRecord[],
+): StateChange[] {
   const { stateName } = run.workspace.environment
   return [
+    ...fetchChanges(run, prepared, fetched),
     ...rejectChanges(run, prepared),
     ...insertTestResults(stateName, tests),
     ...definitionChanges(run, prepared),
   ]
+}
+
+/** Every source that was asked has its load's content now, whether something is promoted or not. */
+function fetchChanges(
+  run: Run,
+  prepared: PreparedRun,
+  fetched: ReadonlyMap<string, FetchedSource>,
+): StateChange[] {
+  const { runId, request, startedAt } = run
+  const loads = new Map(prepared.standing)
+  // The run that is retried has said when it fetched them.
+  for (const name of request.loads?.keys() ?? []) loads.delete(name)
+  for (const [name, { loadId }] of fetched) {
+    const { key } = loadKeyOf(run, prepared, name, loadId)
+    // That of a new load is written with it.
+    if (prepared.state.builds.has(key)) loads.set(name, key)
+  }
+  const facts = { fetched_at: startedAt.toISOString(), run_id: runId }
+  return replaceFetches([...loads].map(([asset, build_key]) => ({ build_key, asset, ...facts })))
 }
 
 /** Refused records are kept to be looked at, until their asset is loaded again. */

@@ -3,7 +3,7 @@ import type { FileLayout, RawTable, SourceLayouts, SourceShapes } from '@svc/ser
 import type { FetchedSource } from '../ingest/source.ts'
 import { pinnedLoad, tablesOfLoad, withKnown } from '../plan/last-load.ts'
 import { type PromoteStep, stepsOf } from '../plan/step.ts'
-import { newestRows } from '../quality/newest-rows.ts'
+import { readLiveTimes } from '../quality/live-times.ts'
 import { replayRejects, type StateChange } from '../state/changes.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -48,7 +48,7 @@ export async function executeStages(
   refuseNewWarnings(run, prepared, scanned.results)
   const keeps = progress.failure !== undefined && promotesPassed(run)
   const tests = keeps ? await keepFailed(session, run, prepared, scanned) : scanned
-  const changes = [...recordChanges(run, prepared, tests.records), ...markChanges(marks)]
+  const changes = [...recordChanges(run, prepared, fetched, tests.records), ...markChanges(marks)]
   const built = { prepared, fetched, changes, tests, hasGreen }
   const promotion = keeps ? promotionOfPassed(run, prepared) : stepsOf(planned.steps, 'promote')[0]
   if (promotion === undefined || (progress.failure !== undefined && !keeps))
@@ -147,9 +147,9 @@ async function liveNow(
   session: WarehouseSession,
   { workspace }: Run,
   known?: StateSnapshot,
-): Promise<Pick<RunReport, 'state' | 'newestRows'>> {
+): Promise<Pick<RunReport, 'state' | 'times'>> {
   const state = known ?? (await session.state.read(workspace.environment.stateName))
-  return { state, newestRows: await newestRows(session, state, [...workspace.project.byName.values()]) }
+  return { state, times: await readLiveTimes(session, state, workspace) }
 }
 
 /** Adds the row of a run that changed nothing to the history. */

@@ -82,7 +82,7 @@ const strictHint =
   'See to its cause; or run without --strict (in svc.yaml: warnings: show), and the warning counts as known from then on.'
 
 /** A warning is known where the last run had it already, and at least as much of it. */
-function covers(known: Warning, { code, example, count = 0 }: Warning): boolean {
+export function covers(known: Warning, { code, example, count = 0 }: Warning): boolean {
   return known.code === code && known.example === example && (known.count ?? 0) >= count
 }
 

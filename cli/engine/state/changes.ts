@@ -9,6 +9,7 @@ import type {
   CatalogRecord,
   DefinitionRecord,
   DriftRecord,
+  FetchRecord,
   HistoryAsset,
   HistoryRecord,
   LineageRecord,
@@ -148,8 +149,14 @@ export function insertBuilds(records: readonly BuildRecord[]): StateChange[] {
 }
 
 export function deleteBuilds(buildKeys: readonly string[]): StateChange[] {
-  const tables = ['svc_builds', 'svc_lineage', 'svc_view_texts', 'svc_marks'] as const
+  const tables = ['svc_builds', 'svc_fetches', 'svc_lineage', 'svc_view_texts', 'svc_marks'] as const
   return tables.flatMap(table => deleteIn(table, 'build_key', buildKeys))
+}
+
+/** Replaces the times at which the sources of loads were last asked. */
+export function replaceFetches(records: readonly FetchRecord[]): StateChange[] {
+  const rows = records.map(record => rowOf('svc_fetches', record))
+  return [...removeRows('svc_fetches', ['build_key'], rows), ...insertRows('svc_fetches', rows)]
 }
 
 export function insertViewTexts(records: readonly ViewTextRecord[]): StateChange[] {

@@ -27,6 +27,7 @@ const newerTables: readonly OwnedTable[] = [
   'svc_publish_rejects',
   'svc_loaded_files',
   'svc_view_texts',
+  'svc_fetches',
 ]
 const tablesOfVersion3 = ownedTables.filter(name => !newerTables.includes(name))
 
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   { to: 9, tables: [], owned: [], columns: [['svc_views', 'readers']] },
   { to: 10, tables: ['svc_view_texts'], owned: [], columns: [] },
   { to: 11, tables: [], owned: [], columns: [['svc_state_history', 'warnings']] },
+  { to: 12, tables: ['svc_fetches'], owned: [], columns: [] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

@@ -60,6 +60,8 @@ export interface StateReader {
   lineage(buildKeys: readonly string[]): Promise<ReadonlyMap<string, BuildLineage>>
   /** Returns the keys of all builds of whose columns the lineage is known. */
   lineageKeys(): Promise<ReadonlySet<string>>
+  /** Returns when the source of each load was last asked and had its content, by build key; loads of an older svc are absent. */
+  fetches(): Promise<ReadonlyMap<string, string>>
   /** Returns what the engine said of the views of builds when they were made, by build key. */
   viewTexts(): Promise<ReadonlyMap<string, string>>
   /** Returns the marks of personal data of all builds, in all environments. */

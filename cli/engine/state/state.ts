@@ -183,6 +183,16 @@ export interface LoadedFilesRecord {
   readonly files: readonly LoadedFile[]
 }
 
+/** A row of `svc_fetches`. Deleted with the load. */
+export interface FetchRecord {
+  /** That of the load. */
+  readonly build_key: string
+  readonly asset: string
+  /** ISO 8601 UTC: the start of the run that asked the source last and found this content. */
+  readonly fetched_at: string
+  readonly run_id: string
+}
+
 /** A row of `svc_view_texts`. */
 export interface ViewTextRecord {
   readonly build_key: string
@@ -238,8 +248,8 @@ export interface PublishRecord {
   readonly finished_at: string | null
   /** The build that was published; null if it came to none. */
   readonly build_key: string | null
-  /** What the target acknowledged. */
-  readonly counts: PublishCounts | null
+  /** What the target acknowledged, and what the publish warned of; older ones did not keep that. */
+  readonly counts: (PublishCounts & { readonly warnings?: readonly Warning[] }) | null
   readonly error: string | null
   readonly trigger: string | null
   readonly git_commit: string | null

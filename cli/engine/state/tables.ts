@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 11
+export const stateVersion = 12
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json' | 'uuid'
 
@@ -140,6 +140,10 @@ export const stateTables = {
   },
   svc_loaded_files: {
     columns: { load_key: 'text', asset: 'text', files: 'json', project: 'text' },
+  },
+  /** When the source of a load was last asked and had that content, whichever run and environment asked. */
+  svc_fetches: {
+    columns: { build_key: 'text', asset: 'text', fetched_at: 'timestamp', run_id: 'text', project: 'text' },
   },
   svc_lineage: {
     columns: { build_key: 'text', asset: 'text', complete: 'boolean', lineage: 'json', project: 'text' },

@@ -40,11 +40,16 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
   const other = notASelect(statement, reading)
   if (other !== undefined) return { diagnostics: findingsToDiagnostics([other], statement), bound: undefined }
   const slips = await syntaxSlips(binder, job)
+  // What its names mean is not known either: the reader has skipped what is too deep for it.
+  if (slips === undefined)
+    return { diagnostics: findingsToDiagnostics([tooDeep(job)], statement), bound: undefined }
   const bound = bindNames(statement, reading, true)
   const treatment = newTreatment(binder, job, names, bound)
   for (const slip of slips) addSlip(treatment, slip)
-  for (const edit of bound.repairs) treatment.edits.add(edit)
-  addNames(treatment)
+  if (!reading.problems.some(({ isCut }) => isCut)) {
+    for (const edit of bound.repairs) treatment.edits.add(edit)
+    addNames(treatment)
+  }
   addParameters(treatment)
   await names.ensure(statement.meant)
   await binder.run(privateTables(statement))
@@ -113,10 +118,17 @@ function ownColumns({ output }: BoundSql, described: readonly Column[] = []): re
 
 // ---------------------------------------------------------------- syntax
 
-/** Returns the syntax errors that the reader recovered from, if the engine rejects the text too. */
-async function syntaxSlips(binder: Binder, { statement, reading }: Job): Promise<readonly SyntaxProblem[]> {
+/**
+ * Returns the syntax errors that the reader recovered from, if the engine rejects the text too; undefined if the text is too deep
+ * for the engine.
+ */
+async function syntaxSlips(
+  binder: Binder,
+  { statement, reading }: Job,
+): Promise<readonly SyntaxProblem[] | undefined> {
   if (reading.problems.length === 0) return []
   const error = await binder.syntaxError(render(statement, []).sql)
+  if (error?.kind === 'too-deep') return undefined
   return error === undefined ? [] : reading.problems
 }
 
@@ -127,8 +139,8 @@ function addSlip(treatment: Treatment, slip: SyntaxProblem): void {
 function addNames(treatment: Treatment): void {
   const { bound, statement, names } = treatment
   const added = new Map<NameProblem, RepairedFinding>()
-  for (const problem of bound.problems) {
-    const finding = nameFinding(problem, statement, names.nearestAssets)
+  for (const [nth, problem] of bound.problems.entries()) {
+    const finding = nameFinding(problem, statement, names.nearestAssets, nth)
     const because = problem.because && added.get(problem.because)
     added.set(problem, addFinding(treatment, finding, problem.repair, because))
   }

@@ -43,11 +43,12 @@ export async function engineFinding(
 }
 
 /** No single expression is to blame, and each trial would cost as much as the whole. */
-export function tooDeep(treatment: Treatment): Finding {
+export function tooDeep(treatment: Pick<Treatment, 'statement'>): Finding {
+  const { label, deepest } = treatment.statement.engine
   return {
     code: 'sql-other',
-    message: 'expressions are nested more than 1,000 deep',
-    hint: 'An alias of an alias of an alias counts too: put some of them into a CTE.',
+    message: `this SQL is nested deeper than ${label} reads: ${deepest}`,
+    hint: 'An alias of an alias of an alias counts too: put some of it into a CTE, or into an asset of its own.',
     range: wholeRange(treatment),
   }
 }

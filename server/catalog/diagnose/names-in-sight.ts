@@ -1,8 +1,15 @@
 /** Lists the names that could be meant at a place, nearest first, for "did you mean". */
+import { oncePer } from '../../language/once.ts'
 import type { BoundTable, Column, Scope } from '../../language/sql/binder/model.ts'
 import { tablesAround, visibleTables } from '../../language/sql/binder/scope.ts'
 import { qualifierOf } from '../../language/sql/binder/unresolved.ts'
-import { nearestNames } from '../../language/text/nearest-names.ts'
+import {
+  type FoldedName,
+  foldedName,
+  isCompared,
+  nearestFolded,
+  nearestNames,
+} from '../../language/text/nearest-names.ts'
 import { isPlaceholder } from '../relations.ts'
 
 export interface Offer {
@@ -12,17 +19,35 @@ export interface Offer {
 
 const maxListed = 8
 
+/** Names that many misspelt ones are compared with. */
+interface Names {
+  readonly folded: readonly FoldedName[]
+  readonly hint: string | undefined
+}
+
+const namesInScope = oncePer((scope: Scope): Names => {
+  const columns = tablesAround(scope).flatMap(table => columnNames(table.columns, table.also))
+  return { folded: [...columns, ...aliasesInSight(scope)].map(foldedName), hint: inventory(scope) }
+})
+
+const namesOfTable = oncePer((table: BoundTable): Names => {
+  const columns = columnNames(table.columns, table.also)
+  return { folded: columns.map(foldedName), hint: has(labelOf(table), columns) }
+})
+
 /**
  * Offers names for a column without a qualifier: columns of any table in scope and aliases of the select
- * list.
+ * list. It is the n-th unknown name of its text.
  */
-export function offerColumns(name: string, scope: Scope): Offer {
-  const columns = tablesAround(scope).flatMap(table => columnNames(table.columns, table.also))
-  const known = [...columns, ...aliasesInSight(scope)].filter(
-    each => each.toLowerCase() !== name.toLowerCase(),
-  )
-  const suggestions = nearestNames(name, known)
-  return { suggestions, hint: joined(didYouMean(suggestions), inventory(scope)) }
+export function offerColumns(name: string, scope: Scope, nth: number): Offer {
+  const { folded, hint } = namesInScope(scope)
+  const lower = name.toLowerCase()
+  const isOther = (each: FoldedName) => each.lower !== lower
+  return offerNear(isCompared(nth, folded.length) ? nearestFolded(name, folded.filter(isOther), 3) : [], hint)
+}
+
+function offerNear(suggestions: readonly string[], hint: string | undefined): Offer {
+  return { suggestions, hint: joined(didYouMean(suggestions), hint) }
 }
 
 /** Lists the columns of the nearest tables; those of queries around a subquery are left out. */
@@ -36,10 +61,9 @@ function inventory(scope: Scope): string | undefined {
   return `in sight: ${listed(tables.flatMap(table => columnNames(table.columns, table.also)))}`
 }
 
-export function offerColumnsOf(name: string, table: BoundTable): Offer {
-  const columns = columnNames(table.columns, table.also)
-  const suggestions = nearestNames(name, columns)
-  return { suggestions, hint: joined(didYouMean(suggestions), has(labelOf(table), columns)) }
+export function offerColumnsOf(name: string, table: BoundTable, nth: number): Offer {
+  const { folded, hint } = namesOfTable(table)
+  return offerNear(isCompared(nth, folded.length) ? nearestFolded(name, folded, 3) : [], hint)
 }
 
 export function offerAmong(name: string, columns: readonly Column[]): Offer {

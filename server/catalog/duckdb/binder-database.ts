@@ -13,7 +13,7 @@ import { boundCasts } from './bound-casts.ts'
 import { functionNames } from './function-names.ts'
 import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
-import { readBindError } from './read-bind-error.ts'
+import { isTooDeep, readBindError } from './read-bind-error.ts'
 
 export async function openBinderDatabase(
   memoryBytes: number,
@@ -27,6 +27,7 @@ export async function openBinderDatabase(
     run: (statements: readonly string[]) => runAll(sql => connection.run(sql), statements),
     syntaxError: (sql: string) => syntaxError(rows, sql),
     boundCasts: (statements: readonly string[]) => boundCasts(rows, statements),
+    plan: (sql: string) => plan(async () => (await connection.prepare(sql)).destroySync()),
     functionNames: () => functionNames(rows),
     rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
   }
@@ -65,7 +66,8 @@ async function syntaxError(rows: Rows, sql: string): Promise<BindError | undefin
   const { error, error_type, error_message, position } = JSON.parse(String(row?.[0])) as ParserAnswer
   // Statements other than SELECT parse, but DuckDB cannot serialize them.
   if (error !== true || error_type === 'not implemented') return undefined
-  return bindError('syntax', error_message ?? '', position === undefined ? undefined : Number(position))
+  const kind = isTooDeep(error_message) ? 'too-deep' : 'syntax'
+  return bindError(kind, error_message ?? '', position === undefined ? undefined : Number(position))
 }
 
 interface ParserAnswer {
@@ -73,6 +75,15 @@ interface ParserAnswer {
   readonly error_type?: string
   readonly error_message?: string
   readonly position?: string
+}
+
+/** What fails here fails for another reason, such as a constant that cannot be worked out, and where it is run. */
+async function plan(prepare: () => Promise<void>): Promise<undefined> {
+  try {
+    await prepare()
+  } catch (error) {
+    throwIfLost(readBindError(error))
+  }
 }
 
 const bindPrefix = 'SELECT column_name, column_type FROM (DESCRIBE (\n'

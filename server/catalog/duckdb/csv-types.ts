@@ -15,6 +15,7 @@ import {
   type Ladder,
   type Ladders,
   laddersFor,
+  scalarOf,
   type TextsFrom,
 } from './type-rungs.ts'
 
@@ -51,8 +52,7 @@ export async function csvTypes(
   const wrong = [...guesses.keys()].filter(name => types.get(name)?.loose !== false)
   const second = await lookAgain({ local, parts, options, hasHeaders }, wrong)
   const fields = [...guesses.keys()].map(name => {
-    const { type, loose } = second.get(name) ?? types.get(name) ?? { type: 'VARCHAR', loose: false }
-    return { name, type: { kind: 'scalar' as const, type, ...(loose ? { loose: true as const } : {}) } }
+    return { name, type: scalarOf(second.get(name) ?? types.get(name) ?? { type: 'VARCHAR', loose: false }) }
   })
   return { type: { kind: 'struct', fields }, rows }
 }
@@ -61,11 +61,16 @@ function candidate(name: string, rungs: Ladder): Candidate {
   return { name, value: quoteName(name), rungs }
 }
 
-/** Returns the types to test for a guess. DuckDB may have guessed DOUBLE for integers that are too long for it. */
+/**
+ * Returns the types to test for a guess. DuckDB may have guessed DOUBLE for integers that are too long for it. Whether a number
+ * needs a decimal is asked only of columns that no DOUBLE holds.
+ */
 function rungsOf(guess: string | undefined, { booleans, numbers, times, clocks }: Ladders): Ladder {
   const all =
     [booleans, numbers, times, clocks].find(ladder => ladder.some(({ type }) => type === guess)) ?? []
-  return guess === 'DOUBLE' ? all : all.filter(({ type }) => type === guess)
+  return guess === 'DOUBLE'
+    ? all.filter(({ type, rounds }) => type !== 'DECIMAL' && rounds !== true)
+    : all.filter(({ type }) => type === guess)
 }
 
 /**

@@ -39,11 +39,16 @@ function parseFields(text: string): Record<string, string> {
   }
 }
 
+/** The parser counts the depth as well, so that this is no error of syntax. */
+export function isTooDeep(message = ''): boolean {
+  return message.startsWith('Max expression depth')
+}
+
 function kindOf(type: string, subtype: string | undefined, message: string): BindError['kind'] {
   if (/^fatal/i.test(type) || /database has been invalidated/i.test(message)) return 'fatal'
   if (/^out of memory/i.test(type)) return 'memory'
+  if (isTooDeep(message)) return 'too-deep'
   if (/^parser/i.test(type) || subtype === 'SYNTAX_ERROR') return 'syntax'
-  if (message.startsWith('Max expression depth')) return 'too-deep'
   if (/^catalog/i.test(type)) return 'catalog'
   if (/^binder/i.test(type)) return 'binder'
   if (/^(conversion|invalid input|out of range)/i.test(type)) return 'conversion'

@@ -4,15 +4,20 @@
  * would round stay what they are. A column in which very few texts are no values of its type at all keeps the
  * type: those few become rejects.
  */
-import type { FileOptions } from '../../language/index.ts'
+import type { FileOptions, SourceType } from '../../language/index.ts'
 import { countTests } from './count-tests.ts'
+import { decimalTypes } from './decimal-width.ts'
 import type { LocalReader } from './local-reader.ts'
+import { matches, numberLadder } from './number-rungs.ts'
 import { quoteLiteral } from './quoting.ts'
 
-type Test = (value: string) => string
+export type Test = (value: string) => string
 
 export interface Rung {
+  /** `DECIMAL` where the digits of a column decide about its width. */
   readonly type: string
+  /** The type rounds some of the texts that fit it. */
+  readonly rounds?: true
   /** Whether a text is a value of the type, in the form in which it is written. */
   readonly fits: Test
   /** Whether the type would take the text all the same, and change it. */
@@ -32,6 +37,13 @@ export interface FoundType {
   readonly type: string
   /** Whether a few values do not fit it. */
   readonly loose: boolean
+  /** Whether a DOUBLE would round, or rounds, some of the values. */
+  readonly inexact?: true
+}
+
+/** Returns a found type as the type of a source's values. */
+export function scalarOf({ type, loose, inexact }: FoundType): SourceType {
+  return { kind: 'scalar', type, ...(loose ? { loose } : {}), ...(inexact === true ? { inexact } : {}) }
 }
 
 const day = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
@@ -68,48 +80,6 @@ export function laddersFor({
     times: [date, timestamp, zoned],
     clocks: [written('TIME', clock, '')],
   }
-}
-
-function numberLadder(point: string): Ladder {
-  const fraction = point === '.' ? '\\.' : point
-  const double = `-?((0|[1-9][0-9]{0,14})(${fraction}[0-9]*)?|${fraction}[0-9]+)([eE][-+]?[0-9]+)?|-?(?i:inf|infinity)|(?i:nan)`
-  // A number with more digits than the type holds is no value of it; a cast to DOUBLE would round it.
-  const isLong = matches('-?[1-9][0-9]{14,}')
-  const number = (type: string, pattern: string): Rung => ({
-    type,
-    fits: matches(pattern),
-    changes: value => `(TRY_CAST(${replaced(value, point)} AS ${type}) IS NOT NULL AND NOT ${isLong(value)})`,
-  })
-  return [
-    number('BIGINT', '-?(0|[1-9][0-9]{0,17})'),
-    number('HUGEINT', '-?(0|[1-9][0-9]{0,37})'),
-    withinRange(number('DOUBLE', double), point),
-  ]
-}
-
-/** No number becomes infinity or zero because it is too large or too small. */
-function withinRange({ type, fits, changes }: Rung, point: string): Rung {
-  const isOutside = (value: string) => {
-    const double = `TRY_CAST(${replaced(value, point)} AS DOUBLE)`
-    const isZero = `${double} = 0 AND regexp_matches(${value}, '^[^eE]*[1-9]')`
-    return `((contains(${value}, 'e') OR contains(${value}, 'E')) AND coalesce((isinf(${double}) AND NOT regexp_matches(${value}, '[iI]')) OR (${isZero}), false))`
-  }
-  return {
-    type,
-    fits: value => `(${fits(value)} AND NOT ${isOutside(value)})`,
-    changes: value => `(${changes(value)} AND NOT ${isOutside(value)})`,
-  }
-}
-
-/** Returns SQL of a number's text with a point. */
-export function replaced(value: string, decimalSeparator: string | undefined): string {
-  return decimalSeparator === undefined || decimalSeparator === '.'
-    ? value
-    : `replace(${value}, ${quoteLiteral(decimalSeparator)}, '.')`
-}
-
-function matches(pattern: string): Test {
-  return value => `regexp_full_match(${value}, ${quoteLiteral(pattern)})`
 }
 
 /**
@@ -161,13 +131,19 @@ export async function foundTypes(
       : rungs.filter(({ misfits }) => isTolerated(misfits - headers, values)),
   )
   const changed = await countChanged(local, from, columns, tolerated)
-  const types = new Map<string, FoundType>()
+  const chosen = new Map<string, Chosen>()
   columns.forEach(({ candidate, rungs, values }, column) => {
-    const exact = values <= 0 ? undefined : rungs.find(({ misfits }) => misfits === 0)
-    if (exact !== undefined) types.set(candidate.name, { type: exact.rung.type, loose: false })
+    const exact = values <= 0 ? [] : rungs.filter(({ misfits }) => misfits === 0)
     const loose = fewestMisfits((tolerated[column] ?? []).filter(each => !changed.has(each)))
-    if (loose !== undefined) types.set(candidate.name, { type: loose.rung.type, loose: true })
+    const found = exact.length > 0 ? exact : loose
+    if (found.length > 0)
+      chosen.set(candidate.name, {
+        candidate,
+        rungs: found.map(({ rung }) => rung),
+        loose: exact.length === 0,
+      })
   })
+  const types = await withWidths(local, from, chosen)
   const empty = columns.flatMap(({ candidate, values, headers }) =>
     values + headers === 0 ? [candidate.name] : [],
   )
@@ -232,9 +208,39 @@ async function countChanged(
   return new Set(asked.filter((_, index) => (counts[index]?.[0] ?? 0) > 0).map(each => each.counted))
 }
 
-function fewestMisfits(rungs: readonly CountedRung[]): CountedRung | undefined {
+function fewestMisfits(rungs: readonly CountedRung[]): readonly CountedRung[] {
   const fewest = Math.min(...rungs.map(({ misfits }) => misfits))
-  return rungs.find(({ misfits }) => misfits === fewest)
+  return rungs.filter(({ misfits }) => misfits === fewest)
+}
+
+/** The types that fit a column equally well, the best first. */
+interface Chosen {
+  readonly candidate: Candidate
+  readonly rungs: Ladder
+  readonly loose: boolean
+}
+
+/** Returns the type of each column; a decimal has the width that the digits of the column need, and is none if that is too large. */
+async function withWidths(
+  local: LocalReader,
+  from: TextsFrom,
+  chosen: ReadonlyMap<string, Chosen>,
+): Promise<Map<string, FoundType>> {
+  const decimals = [...chosen.values()].filter(({ rungs: [best] }) => best?.type === 'DECIMAL')
+  const widths = await decimalTypes(
+    local,
+    from,
+    decimals.map(({ candidate, rungs: [best] }) => ({ ...candidate, fits: best?.fits ?? (() => 'false') })),
+  )
+  const types = new Map<string, FoundType>()
+  for (const [name, { rungs, loose }] of chosen) {
+    const best = rungs.find(({ type }) => type !== 'DECIMAL' || widths.has(name))
+    if (best === undefined) continue
+    const isInexact = best.type === 'DECIMAL' || best.rounds === true
+    const type = best.type === 'DECIMAL' ? (widths.get(name) ?? best.type) : best.type
+    types.set(name, { type, loose, ...(isInexact ? { inexact: true as const } : {}) })
+  }
+  return types
 }
 
 /** Whether so few values say nothing about the type of a column: one of ten, or one in a hundred. */

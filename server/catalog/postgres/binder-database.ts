@@ -50,6 +50,13 @@ function newBinder(here: PostgresHere): Methods {
     syntaxError: (sql: string) => syntaxError(database, sql),
     // The server casts literals while it binds, and reports those that do not fit.
     boundCasts: async (statements: readonly string[]) => statements.map(() => []),
+    async plan(sql: string) {
+      try {
+        await database.exec(`EXPLAIN (COSTS OFF) ${sql}`)
+      } catch (error) {
+        told(error, '')
+      }
+    },
     functionNames: () => functionNames(rows),
     rows,
   }
@@ -112,7 +119,7 @@ async function syntaxError(database: PGlite, sql: string): Promise<BindError | u
     await database.exec(first + sql)
   } catch (error) {
     const found = told(error, first + sql)
-    if (found.kind !== 'syntax') return undefined
+    if (found.kind !== 'syntax' && found.kind !== 'too-deep') return undefined
     return { ...found, position: found.position === undefined ? undefined : found.position - first.length }
   }
   return undefined

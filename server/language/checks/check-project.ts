@@ -28,6 +28,7 @@ import { fileChecks, projectChecks } from './index.ts'
 import { firstProblems } from './many-problems.ts'
 import { placedFinding } from './placed-finding.ts'
 import { reservedName, reservedSchemas } from './reserved-name.ts'
+import { unmatchedSelectors } from './selector-unmatched.ts'
 import { environmentsInSettings, unknownEnvironment } from './unknown-environment.ts'
 import { unknownVar, variablesInSettings } from './unknown-var.ts'
 
@@ -128,7 +129,7 @@ const problemsOfSettings = new WeakMap<Settings, SettingsProblems>()
 
 function settingsProblems(project: Project): readonly Diagnostic[] {
   const { settings } = project
-  const unmatched = unmatchedDefaults(project)
+  const unmatched = [...unmatchedDefaults(project), ...unmatchedSelectors(project)]
   const known = problemsOfSettings.get(settings)
   const isSame =
     unmatched.map(({ message }) => message).join() === known?.unmatched.map(({ message }) => message).join()

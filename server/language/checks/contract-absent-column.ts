@@ -3,7 +3,8 @@
  * same name that the contract says nothing of. A misspelt mark of personal data would protect an empty column.
  */
 import type { Engine } from '../engines/engine.ts'
-import { findColumn } from '../names/find-column.ts'
+import { findColumn, spellingOf } from '../names/find-column.ts'
+import { meantByAny } from '../names/resolve-name.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { ContractColumn, Ingest } from '../schema/definition.ts'
@@ -47,13 +48,15 @@ function* misspeltColumns(
   const length = table.columns.find(({ name }) => name === '_svc_idx')?.path.length ?? 0
   const own = table.columns.filter(column => !column.system && column.absent !== true)
   const present = own.map(column => ({ ...column, path: column.path.slice(length) }))
-  const others = present.filter(column => !declared.some(entry => isMeant(column, entry, engine)))
+  const isMeant = meaningOf(declared, engine)
+  const others = present.filter(column => !isMeant(column))
+  const isLeftOut = leftOutBy(asset.definition.ingest)
   const what = child === undefined ? 'the source' : `the child table "${child}"`
   for (const [name, { from, pii }] of declared) {
     const source = from ?? name
     const whole = child === undefined ? source : `${child.replaceAll('__', '.')}.${source}`
     const tables = child === undefined ? rawTables : [{ ...table, columns: present }]
-    if (isThere(source, present, tables, engine) || isLeftOut(asset.definition.ingest, whole)) continue
+    if (isThere(source, present, tables, engine) || isLeftOut(whole)) continue
     const names = others.map(column => (from === undefined ? column.name : column.path.join('.')))
     const near = nearestNames(source, names)
     if (near.length === 0) continue
@@ -101,9 +104,17 @@ function tablesAtSource(rawTables: readonly RawTable[]): readonly string[] {
   )
 }
 
-/** Returns whether an entry of the contract is about this column. */
-function isMeant(column: RawColumn, [name, { from }]: [string, ContractColumn], engine: Engine): boolean {
-  return findColumn([column], from ?? name, engine) !== undefined || engine.sameName(column.name, name)
+/** Returns whether any entry of the contract is about a column. */
+function meaningOf(
+  declared: readonly (readonly [string, ContractColumn])[],
+  engine: Engine,
+): (column: RawColumn) => boolean {
+  const isNamed = meantByAny(
+    declared.map(([name, { from }]) => from ?? name),
+    engine,
+  )
+  const called = new Set(declared.map(([name]) => engine.fold(name)))
+  return column => isNamed(spellingOf(column)) || called.has(engine.fold(column.name))
 }
 
 /** Returns whether the source has the column, or an object or a list of this name that became several. */
@@ -121,9 +132,13 @@ function isThere(
   return tables.some(({ columns }) => columns.some(isPart))
 }
 
-function isLeftOut(ingest: Ingest, name: string): boolean {
-  if (ingest.type === 'none') return false
-  const path = name.split('.')
-  const covers = (text: string) => pathPattern(text, ingest.naming).covers(path)
-  return ingest.exclude.some(covers) || (ingest.include.length > 0 && !ingest.include.some(covers))
+function leftOutBy(ingest: Ingest): (name: string) => boolean {
+  if (ingest.type === 'none') return () => false
+  const patterns = (texts: readonly string[]) => texts.map(text => pathPattern(text, ingest.naming))
+  const [exclude, include] = [patterns(ingest.exclude), patterns(ingest.include)]
+  return name => {
+    const path = name.split('.')
+    const isIn = (all: typeof exclude) => all.some(pattern => pattern.covers(path))
+    return isIn(exclude) || (include.length > 0 && !isIn(include))
+  }
 }

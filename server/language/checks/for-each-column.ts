@@ -15,7 +15,8 @@ export const forEachColumn: ProjectCheck = {
     const columns = knownColumns(others?.of(parent))
     if (columns === undefined) return
     for (const { column, range } of [...listedColumns(asset), ...placedColumns(asset.text, asset.tree)]) {
-      if (hasColumn(columns, column, engine)) continue
+      // The schema says what is empty.
+      if (column === '' || hasColumn(columns, column, engine)) continue
       yield unknownColumn(column, { path: asset.path, range }, { owner: parent, columns })
     }
   },

@@ -7,18 +7,19 @@ import { readSql } from '../sql/reader/read-sql.ts'
 import type { Name, TableAlias } from '../sql/tree.ts'
 import { type SqlNode, walk } from '../sql/walk.ts'
 import type { Range } from '../text/range.ts'
-import type { FileCheck, Finding } from './check.ts'
+import type { CheckContext, Finding, ProjectCheck } from './check.ts'
 import { isFreeName, renameTo } from './fix.ts'
+import { outputPlaces } from './output-places.ts'
 
 /** Schemas that svc itself uses (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
 /** Schemas in which every engine refuses to create anything. */
 const systemSchema = /^(?:information_schema|pg_catalog)$/i
 
-export const reservedName: FileCheck = {
+export const reservedName: ProjectCheck = {
   code: 'reserved-name',
   doc: 'A name that svc or the warehouse needs for its own tables, schemas and columns.',
-  *run(asset, engine) {
+  *run(asset, context) {
     const reason = reasonAgainst(asset.name)
     if (reason !== undefined)
       yield {
@@ -29,8 +30,11 @@ export const reservedName: FileCheck = {
     const { schema } = asset.definition.deploy
     const isHere = nodeAt(asset.tree, ['deploy', 'schema']) !== undefined
     if (schema !== undefined && isHere) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
-    yield* reservedPromises(asset)
-    yield* reservedSqlNames(asset, engine)
+    const { engine } = context.project
+    yield* reservedPromises(asset, engine)
+    const written = writtenNames(asset, engine)
+    yield* written.map(({ what, name, range }) => internal(what, name, range))
+    yield* reservedOutputs(asset, context, new Set(written.map(({ name }) => name)))
   },
   fix(problem, asset) {
     const name = asset.name.replace(/^(_?svc_)+/i, '').replace(/__raw(?=__|$)/gi, '_raw')
@@ -38,11 +42,46 @@ export const reservedName: FileCheck = {
   },
 }
 
-function* reservedPromises(asset: Asset): Iterable<Finding> {
+function* reservedPromises(asset: Asset, engine: Engine): Iterable<Finding> {
   for (const { child, columns } of promisedTables(asset.definition.contract)) {
-    for (const name of Object.keys(columns).filter(isReservedColumn))
-      yield internal('column', name, locate(asset, promisePath(child, name), 'key'))
+    for (const name of Object.keys(columns))
+      yield* reservedColumn(name, () => locate(asset, promisePath(child, name), 'key'), engine)
   }
+}
+
+/**
+ * Finds columns of the result that have a name which is not free, wherever it came from: a PIVOT, the field of a struct, a
+ * function. Those that the SQL writes as a name are found there, and those of other assets where they are made.
+ */
+function* reservedOutputs(
+  asset: Asset,
+  context: CheckContext,
+  written: ReadonlySet<string>,
+): Iterable<Finding> {
+  const { analysis, project } = context
+  const isFree = (name: string) => !isReservedColumn(name) && !isTaken(name, project.engine)
+  const names = analysis?.columns.map(({ name }) => name).filter(name => !isFree(name) && !written.has(name))
+  if (analysis === undefined || names === undefined || names.length === 0) return
+  const placeOf = outputPlaces(asset, context)
+  for (const name of names) {
+    const origins = analysis.lineage.find(({ column }) => column === name)?.from ?? []
+    const isTakenOver = origins.some(({ asset: from, column }) => from !== asset.name && column === name)
+    if (!isTakenOver) yield* reservedColumn(name, () => placeOf(name).range, project.engine)
+  }
+}
+
+function* reservedColumn(name: string, range: () => Range, engine: Engine): Iterable<Finding> {
+  if (isReservedColumn(name)) yield internal('column', name, range())
+  if (isTaken(name, engine))
+    yield {
+      range: range(),
+      message: `a column cannot be called "${name}" in ${engine.label}`,
+      hint: `Every table there has a column of that name already; give this one another name, in SQL with AS, in a contract with from.`,
+    }
+}
+
+function isTaken(name: string, { storage }: Engine): boolean {
+  return storage.takenColumns.has(name)
 }
 
 interface SqlName {
@@ -50,10 +89,16 @@ interface SqlName {
   readonly name: Name
 }
 
+interface WrittenName {
+  readonly what: string
+  readonly name: string
+  readonly range: Range
+}
+
 /** Finds what the SQL calls by a name of ours: columns, CTEs and tables, of which ours may be meant then. */
-function* reservedSqlNames({ sql }: Asset, { grammar }: Engine): Iterable<Finding> {
+function writtenNames({ sql }: Asset, { grammar }: Engine): readonly WrittenName[] {
   // Most SQL has no such name and is not parsed for it.
-  if (sql === undefined || sql.elsewhere !== undefined || !/_svc_/i.test(sql.text)) return
+  if (sql === undefined || sql.elsewhere !== undefined || !/_svc_/i.test(sql.text)) return []
   const found: SqlName[] = []
   for (const root of readSql(sql.text, grammar).statements) {
     walk(root, {
@@ -63,19 +108,34 @@ function* reservedSqlNames({ sql }: Asset, { grammar }: Engine): Iterable<Findin
       },
     })
   }
-  for (const { what, name } of found) {
-    if (isReservedColumn(name.text))
-      yield internal(what, name.text, sql.toFile.rangeToOriginal({ start: name.start, end: name.end }))
-  }
+  return found
+    .filter(({ name }) => isReservedColumn(name.text))
+    .map(({ what, name: { text, start, end } }) => ({
+      what,
+      name: text,
+      range: sql.toFile.rangeToOriginal({ start, end }),
+    }))
 }
 
 function givenNames(node: SqlNode): readonly SqlName[] {
   const columns = (names: readonly Name[]) => names.map(name => ({ what: 'column', name }))
   if (node.kind === 'cte') return [{ what: 'CTE', name: node.name }, ...columns(node.columns)]
-  if (node.kind === 'item') return columns(node.alias === undefined ? [] : [node.alias])
-  if (!('alias' in node) || node.alias === undefined) return []
+  // What COLUMNS has behind AS is a pattern: the names that it makes are those of the result.
+  if (node.kind === 'item') return columns(node.expression.kind === 'columns' ? [] : given(node.alias))
+  if (node.kind === 'star') return columns(node.rename.flatMap(({ to }) => given(to)))
+  const made =
+    node.kind === 'pivot'
+      ? node.columns.flatMap(({ values = [] }) => values.flatMap(({ alias }) => given(alias)))
+      : node.kind === 'unpivot'
+        ? [...given(node.nameColumn), ...node.valueColumns]
+        : []
+  if (!('alias' in node) || node.alias === undefined) return columns(made)
   const { name, columns: named }: TableAlias = node.alias
-  return [...(name === undefined ? [] : [{ what: 'table', name }]), ...columns(named)]
+  return [...given(name).map(table => ({ what: 'table', name: table })), ...columns([...made, ...named])]
+}
+
+function given(name: Name | undefined): readonly Name[] {
+  return name === undefined ? [] : [name]
 }
 
 function internal(what: string, name: string, range: Range): Finding {

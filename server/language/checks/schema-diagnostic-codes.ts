@@ -24,6 +24,8 @@ export const schemaCodes = codesOf({
   'own-test-broken': 'An asset uses a test of `tests/*.sql` whose file has an error.',
   'own-test-syntax':
     'A file in `tests/` is no test: its name, a parameter, a placeholder or its SQL is wrong.',
+  'selector-unmatched':
+    'A selector in `svc.yaml` selects no asset; a warning where nothing is nearly called so.',
   'unknown-key': {
     doc: 'A key that is not part of the language.',
     fix: problem => [...moveBeside(problem), ...removeKey(problem, `Remove "${written(problem)}"`)],

@@ -15,6 +15,8 @@ export interface Engine {
   readonly kind: string
   /** The display name. */
   readonly label: string
+  /** How deeply SQL may be nested, with the engine's own setting. */
+  readonly deepest: string
   readonly address: EngineAddress
   /**
    * Returns all tokens in order, with comments and template tags and without white space. Accepts any text.
@@ -82,6 +84,8 @@ export interface EngineStorage {
   readonly hasPartialIndexes: boolean
   /** Whether there are roles that can be granted rights. */
   readonly hasRoles: boolean
+  /** The columns that every table has of itself: no other column may have one of these names. */
+  readonly takenColumns: ReadonlySet<string>
   /** The most columns of a table; absent where nobody reaches them. */
   readonly mostColumns?: number
   /**

@@ -63,6 +63,8 @@ export interface ValueGaps {
   readonly days: readonly [first: string, last: string]
   /** The finest part of a time is a microsecond. */
   readonly nanoseconds: true
+  /** An object of a document has each key once. */
+  readonly repeatedKeys: true
 }
 
 /** Returns the type of the engine `to` that holds the values of a type of the engine `from`. */

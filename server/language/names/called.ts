@@ -34,6 +34,18 @@ export function valueCalled<V>(
   return valuesByKey(mapping, engine).get(engine.fold(name)) as V | undefined
 }
 
+/** Returns the field of a struct that has exactly this name. */
+export function fieldNamed<F extends { readonly name?: string | undefined }>(
+  fields: readonly F[],
+  name: F['name'],
+): F | undefined {
+  return fieldsByName(fields).get(name) as F | undefined
+}
+
+const fieldsByName = oncePer((fields: readonly { readonly name?: string | undefined }[]) =>
+  firstByKey(fields.map(field => [field.name, field] as const)),
+)
+
 const columnsByName = oncePer((columns: readonly { readonly name: string }[], { fold }: Folding) =>
   firstByKey(columns.map(column => [fold(column.name), column] as const)),
 )
@@ -46,6 +58,6 @@ const valuesByKey = oncePer((mapping: Readonly<Record<string, unknown>>, { fold 
   firstByKey(Object.entries(mapping).map(([key, value]) => [fold(key), value] as const)),
 )
 
-function firstByKey<V>(entries: readonly (readonly [string, V])[]): ReadonlyMap<string, V> {
+function firstByKey<K, V>(entries: readonly (readonly [K, V])[]): ReadonlyMap<K, V> {
   return new Map([...entries].reverse())
 }

@@ -3,7 +3,7 @@ import type { Engine } from '../engines/engine.ts'
 import { listStep } from '../source/list-step.ts'
 import type { RawColumn } from '../source/source-shape.ts'
 import { columnCalled } from './called.ts'
-import { resolveName, type Spelling } from './resolve-name.ts'
+import { resolverOf, type Spelling } from './resolve-name.ts'
 
 /**
  * Returns the column of a table that a setting names, as the source or the warehouse spells it. In a child table a name
@@ -14,10 +14,24 @@ export function findColumn(
   wanted: string,
   engine: Engine,
 ): RawColumn | undefined {
-  return resolveName(wanted, columns, spellingOf, engine)
+  return resolverFor(columns, engine)(wanted)
 }
 
-function spellingOf({ name, path }: RawColumn): Spelling {
+/** A table is asked for as many names as its contract has; while it is made, columns are added to it. */
+const resolvers = new WeakMap<
+  readonly RawColumn[],
+  { readonly size: number; readonly find: (wanted: string) => RawColumn | undefined }
+>()
+
+function resolverFor(columns: readonly RawColumn[], engine: Engine) {
+  const known = resolvers.get(columns)
+  if (known?.size === columns.length) return known.find
+  const find = resolverOf(columns, spellingOf, engine)
+  resolvers.set(columns, { size: columns.length, find })
+  return find
+}
+
+export function spellingOf({ name, path }: RawColumn): Spelling {
   return { name, source: path.slice(path.lastIndexOf(listStep) + 1).join('.') }
 }
 

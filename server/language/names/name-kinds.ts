@@ -44,7 +44,10 @@ export const nameKinds = {
     unfound: 'an error without a type of its own',
   },
   term: { what: 'a term of the glossary', unfound: 'an error' },
-  selector: { what: 'assets, as svc run selects them', unfound: 'nothing is selected' },
+  selector: {
+    what: 'assets, as svc run selects them',
+    unfound: 'an error where a similar one is there, else a warning',
+  },
   'path pattern': { what: 'asset files, by a pattern', unfound: 'a warning' },
   'asset pattern': { what: 'assets, by a pattern of their names', unfound: 'a warning' },
   type: { what: 'a type of the warehouse', unfound: 'an error' },

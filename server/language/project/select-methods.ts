@@ -114,6 +114,7 @@ function unknownMethod(method: string): Refusal {
   const nearest = nearestNames(method, selectorMethods, 1).map(each => `${each}:`)
   return {
     problem: `there is no selector "${method}:"${meant(nearest)}`,
+    nearest,
     hint: `Selectors are an asset's name, ${selectorMethods.join(':, ')}:.`,
   }
 }
@@ -127,8 +128,10 @@ function selectName(project: SelectableProject, name: string): Selection {
   if (isDisabled) {
     return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
   }
+  const nearest = nearestNames(name, project.byName.keys(), 1)
   return {
-    problem: `no asset is called "${name}"${meant(nearestNames(name, project.byName.keys(), 1))}`,
+    problem: `no asset is called "${name}"${meant(nearest)}`,
+    nearest,
     hint: 'svc status lists all assets.',
   }
 }
@@ -139,6 +142,7 @@ function selectNamesLike(project: SelectableProject, glob: string): Selection {
   if (names.length > 0) return { names }
   return {
     problem: `no asset's name matches "${glob}"`,
+    nearest: [],
     hint: '* stands for any characters, ? for one; svc ls lists all assets.',
   }
 }
@@ -160,7 +164,8 @@ function byLabel(project: SelectableProject, value: string, { has, plural, of: l
     known.size === 0
       ? `No asset has ${plural.toLowerCase()}.`
       : `${plural} here: ${[...known].sort().slice(0, mostListed).join(', ')}.`
-  return { problem: `no asset ${has} "${value}"${meant(nearestNames(value, known, 1))}`, hint: listed }
+  const nearest = nearestNames(value, known, 1)
+  return { problem: `no asset ${has} "${value}"${meant(nearest)}`, nearest, hint: listed }
 }
 
 function selectPath(project: SelectableProject, glob: string): Selection {
@@ -173,7 +178,7 @@ function selectPath(project: SelectableProject, glob: string): Selection {
   )
   if (names.length > 0) return { names }
   const hint = `Paths are below ${models === '' ? 'the root' : models}; * stands for a part of a name, ** for any folders.`
-  return { problem: `no asset's file matches "${glob}"`, hint }
+  return { problem: `no asset's file matches "${glob}"`, nearest: [], hint }
 }
 
 function byFact(

@@ -10,7 +10,13 @@ export type { SelectableProject, SelectorFacts } from './select-methods.ts'
 
 export type Selection =
   /** The names in build order, parents first. */
-  { readonly names: readonly string[] } | { readonly problem: string; readonly hint: string }
+  | { readonly names: readonly string[] }
+  | {
+      readonly problem: string
+      readonly hint: string
+      /** What is nearly called so, where the word names something that this project may come to have. */
+      readonly nearest?: readonly string[]
+    }
 
 export function selectAssets(project: SelectableProject, text: string, facts: SelectorFacts = {}): Selection {
   const selected = new Set<string>()

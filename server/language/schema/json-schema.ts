@@ -127,8 +127,8 @@ function listSchema(items: JsonSchema, orOne: boolean, notEmpty: boolean): JsonS
 }
 
 function recordSchema(values: JsonSchema, keyPattern: string | undefined): JsonSchema {
-  const names = keyPattern === undefined ? {} : { propertyNames: { pattern: keyPattern } }
-  return { type: 'object', additionalProperties: values, ...names }
+  const propertyNames = keyPattern === undefined ? { minLength: 1 } : { pattern: keyPattern }
+  return { type: 'object', additionalProperties: values, propertyNames }
 }
 
 function objectSchema(shape: ObjectShape): JsonSchema {

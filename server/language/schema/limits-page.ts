@@ -1,5 +1,6 @@
 /** Generates the page of all limits from the descriptions of settings, and from the numbers that the code counts with. */
 import { limitKeys as publishLimitKeys } from '../destinations/shared-keys.ts'
+import { engines } from '../engines/index.ts'
 import { maxDepth as deepestJson, maxKeys, maxRecordKeys } from '../source/json-scanner.ts'
 import { limitKeys as sourceLimitKeys } from '../sources/shared-keys.ts'
 import { mostStarred } from '../sql/binder/select-list.ts'
@@ -61,10 +62,15 @@ const fixed: readonly Fixed[] = [
     above: '`macro-too-long`: give an intermediate result an asset of its own',
   },
   {
-    what: 'nesting of SQL',
+    what: 'nesting of SQL of which names are looked up',
     limit: count(deepestSql, 'levels'),
-    above: 'error at the place: move a part to a query in WITH',
+    above: 'the engine alone checks the statement',
   },
+  ...engines.map(({ label, deepest }) => ({
+    what: `nesting of SQL in ${label}`,
+    limit: deepest,
+    above: 'error: move a part to a query in WITH, or to an asset of its own',
+  })),
   {
     what: 'columns of one `SELECT *`',
     limit: count(mostStarred, 'columns'),
@@ -79,6 +85,6 @@ const fixed: readonly Fixed[] = [
   {
     what: 'different keys of an object in a record',
     limit: maxKeys.toLocaleString('en-US'),
-    above: 'the load fails, with the record',
+    above: 'the object is loaded as one JSON value, without columns of its own',
   },
 ]

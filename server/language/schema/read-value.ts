@@ -123,6 +123,15 @@ function readRecord(reading: Reading, shape: RecordShape, node: MapNode, at: str
       continue
     }
     if (shape.keyFormat !== undefined && !fits(reading, shape.keyFormat, key, at, name)) continue
+    if (name === '') {
+      refuse(
+        reading,
+        key,
+        `"${at}" has the name "", which names nothing`,
+        `Name a ${shape.keyName}, or take it out.`,
+      )
+      continue
+    }
     const read = readEntry(reading, shape.of, key, value, path)
     if (read !== undefined) values.push([name, read])
   }

@@ -7,6 +7,7 @@
 import { classifyText } from './iso-time.ts'
 import {
   addField,
+  fieldWithKey,
   type JsonField,
   type JsonShape,
   newField,
@@ -370,8 +371,7 @@ export class JsonScanner {
     const escaped = this.#skipString()
     const raw = this.#bytes.slice(start, this.#at - 1)
     const key = escaped ? (JSON.parse(`"${decodeUtf8(raw)}"`) as string) : decodeUtf8(raw)
-    shape.byKey ??= new Map(shape.fields.map(field => [field.key, field]))
-    const known = shape.byKey.get(key)
+    const known = fieldWithKey(shape, key)
     if (known !== undefined) return known
     if (shape.fields.length >= (depth === 0 ? maxRecordKeys : maxKeys)) {
       if (depth === 0)

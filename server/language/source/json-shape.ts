@@ -81,6 +81,12 @@ export function addField(shape: JsonShape, key: string, bytes: Uint8Array): Json
   return field
 }
 
+/** Returns the field with this key; records of thousands of keys are asked for each of them. */
+export function fieldWithKey(shape: JsonShape, key: string): JsonField | undefined {
+  shape.byKey ??= new Map(shape.fields.map(field => [field.key, field]))
+  return shape.byKey.get(key)
+}
+
 /**
  * Returns the type of the records of a shape. Different kinds give `mixed`: one text column, never two
  * columns.
@@ -129,6 +135,8 @@ export type MostlyKind = 'boolean' | 'number' | 'time'
 export interface MixedValues {
   readonly path: readonly string[]
   readonly kinds: readonly MostlyKind[]
+  /** All are numbers, of which a DOUBLE would round some. */
+  readonly isOfOneKind: boolean
 }
 
 const mostly: Readonly<Record<MostlyKind, number>> = {
@@ -137,12 +145,20 @@ const mostly: Readonly<Record<MostlyKind, number>> = {
   time: seen.date | seen.timestamp | seen.timestampWithZone,
 }
 
-/** Returns the places outside lists where scalars of several kinds were seen, which only text would hold all. */
+/**
+ * Returns the places outside lists where scalars were seen whose type all values decide: of several kinds, which only text
+ * would hold all, or numbers that a DOUBLE would round.
+ */
 export function mixedValues(shape: JsonShape, path: readonly string[] = []): readonly MixedValues[] {
   const kinds = shape.kinds & ~seen.null
   if (kinds === seen.object)
     return shape.fields.flatMap(field => mixedValues(field.shape, [...path, field.key]))
-  return isMixed(kinds) ? [{ path, kinds: kindsIn(kinds) }] : []
+  const isOfOneKind = isRounded(shape)
+  return isOfOneKind || isMixed(kinds) ? [{ path, kinds: kindsIn(kinds), isOfOneKind }] : []
+}
+
+function isRounded(shape: JsonShape): boolean {
+  return shape.hasInexact && scalarType(shape.kinds & ~seen.null) === 'DOUBLE'
 }
 
 function isMixed(kinds: number): boolean {
@@ -173,7 +189,7 @@ export function certainType(shape: JsonShape, complete: boolean): SourceType {
   }
   const type = recordType(shape)
   if (type.kind === 'struct') return type
-  return !complete || isMixed(kinds) ? { kind: 'unknown' } : type
+  return !complete || isMixed(kinds) || isRounded(shape) ? { kind: 'unknown' } : type
 }
 
 /** Values in lists are not counted, so that mixed ones are texts. */

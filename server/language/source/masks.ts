@@ -3,7 +3,7 @@
  * every text, number and boolean at its place and below; objects and lists keep their shape.
  */
 import { type JsonShape, plainTexts, seen } from './json-shape.ts'
-import { type PathPattern, pathPattern } from './path-pattern.ts'
+import { type PathPattern, pathPattern, patternsLike } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { SourceType } from './source-shape.ts'
 import type { PromisedTable } from './table-contract.ts'
@@ -50,7 +50,8 @@ export type MaskRules = ReturnType<typeof maskRules>
 
 export function maskRules({ mask, naming }: MaskedIngest) {
   const entries = Object.entries(mask).map(([text, kind]) => ({ kind, pattern: pathPattern(text, naming) }))
-  const at = (path: readonly string[]) => entries.filter(({ pattern }) => pattern.covers(path))
+  const kindOf = new Map(entries.map(({ pattern, kind }) => [pattern, kind]))
+  const like = patternsLike([...kindOf.keys()], naming)
   const isAbout = (pattern: PathPattern, path: readonly string[]) =>
     pattern.covers(path) || pattern.reachesInto(path)
   return {
@@ -59,14 +60,14 @@ export function maskRules({ mask, naming }: MaskedIngest) {
     hashes: entries.some(({ kind }) => kind === 'hash'),
     /** Returns the mask of the value at a path of source names without lists; the one that reveals least, if there are several. */
     kindAt(path: readonly string[]) {
-      const found = at(path)
-      return kinds.find(kind => found.some(entry => entry.kind === kind))
+      const found = new Set(like(path).flatMap(each => (each.covers(path) ? (kindOf.get(each) ?? []) : [])))
+      return kinds.find(kind => found.has(kind))
     },
     /** Returns whether a mask is about a part of the value at a path. */
-    reachesInto: (path: readonly string[]) => entries.some(({ pattern }) => pattern.reachesInto(path)),
+    reachesInto: (path: readonly string[]) => like(path).some(pattern => pattern.reachesInto(path)),
     /** Returns the masks that are about the value at a path or about a part of it, as they are written. */
     namesFor: (path: readonly string[]) =>
-      entries.filter(({ pattern }) => isAbout(pattern, path)).map(({ pattern }) => pattern.text),
+      like(path).flatMap(pattern => (isAbout(pattern, path) ? pattern.text : [])),
   }
 }
 

@@ -3,6 +3,7 @@
  * name is that of the source (`US Gross`) or of the column that is made of it (`us_gross`, `customer__city`).
  * A pattern for a container matches everything in it. Lists are no step of their own: `lines.sku`.
  */
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { wildcards } from '../text/wildcards.ts'
 import { toSnakeCase } from './snake-case.ts'
 
@@ -31,6 +32,33 @@ export function pathPattern(text: string, naming: 'snake' | 'source' = 'snake') 
     /** Returns whether a part of the value at `path` matches, but not all of it. */
     reachesInto: (path: readonly string[]) =>
       (path.length < steps.length && startsLike(path, path.length)) || reachesFlat(path),
+  }
+}
+
+export type PatternsLike = (path: readonly string[]) => readonly PathPattern[]
+
+/**
+ * Returns, for a path, the patterns that may cover it or reach into it, in their order: those that begin like it, and those that
+ * cannot be told apart by their beginning. A thousand columns may have a thousand patterns.
+ */
+export function patternsLike(patterns: readonly PathPattern[], naming: 'snake' | 'source'): PatternsLike {
+  const columnName = naming === 'snake' ? toSnakeCase : (name: string) => name
+  const anywhere: number[] = []
+  const byFirst = new Map<string, number[]>()
+  for (const [place, { text }] of patterns.entries()) {
+    if (text.includes('*') || text.includes('__')) {
+      anywhere.push(place)
+      continue
+    }
+    for (const key of new Set([text, text.split('.')[0] ?? text]))
+      getOrInsertComputed(byFirst, key, () => []).push(place)
+  }
+  return path => {
+    const [first] = path
+    if (first === undefined) return patterns
+    const places = [first, columnName(first)].flatMap(name => byFirst.get(name) ?? [])
+    const all = [...new Set([...anywhere, ...places])].sort((a, b) => a - b)
+    return all.flatMap(place => patterns[place] ?? [])
   }
 }
 

@@ -17,11 +17,13 @@ import { elementFields } from './element-fields.ts'
 import { keepsHistory, withValidity } from './history.ts'
 import { listStep } from './list-step.ts'
 import { type MaskRules, maskedType, maskKinds, maskRules } from './masks.ts'
-import { type PathPattern, pathPattern } from './path-pattern.ts'
+import { ownerOfName } from './owner-of-name.ts'
+import { type PathPattern, type PatternsLike, pathPattern, patternsLike } from './path-pattern.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
 import { structType } from './struct-type.ts'
-import { isTableOf, promisedOf, promisedTables, tableKey } from './table-contract.ts'
+import { isTableOf, promisedKeys, promisedOf, promisedTables, tableKey } from './table-contract.ts'
+import { tooWide } from './too-wide.ts'
 
 export interface RawTables {
   /** The table of `{{ source }}`, then its child tables in the order of the source. */
@@ -80,17 +82,6 @@ export function rawTables(
   return { tables: narrow, excluded: walk.excluded, problems, unmatched }
 }
 
-function tooWide(tables: readonly RawTable[], { storage, label }: Engine): readonly RawTableProblem[] {
-  const { mostColumns = Number.POSITIVE_INFINITY } = storage
-  return tables.flatMap(({ child, columns }) => {
-    if (columns.length <= mostColumns) return []
-    const what = child === undefined ? 'the source' : `"${child}" of the source`
-    const message = `${what} has ${columns.length} columns, and a table of ${label} has at most ${mostColumns}`
-    const hint = 'Name the columns that are needed in ingest.include, or leave some out with ingest.exclude.'
-    return [{ code: 'wrong-value', message, hint, at: ['ingest'] }]
-  })
-}
-
 interface Draft {
   readonly child: string | undefined
   readonly path: readonly string[]
@@ -113,6 +104,7 @@ class Walk {
   private readonly marked: readonly string[]
   private readonly include: readonly PathPattern[]
   private readonly exclude: readonly PathPattern[]
+  private readonly like: Readonly<Record<'include' | 'exclude', PatternsLike>>
   readonly masks: MaskRules
   private readonly usedPatterns = new Set<string>()
   private readonly usedContract = new Set<string>()
@@ -126,6 +118,10 @@ class Walk {
     this.marked = markedSource(contract)
     this.include = ingest.include.map(pattern => pathPattern(pattern, ingest.naming))
     this.exclude = ingest.exclude.map(pattern => pathPattern(pattern, ingest.naming))
+    this.like = {
+      include: patternsLike(this.include, ingest.naming),
+      exclude: patternsLike(this.exclude, ingest.naming),
+    }
     this.masks = maskRules(ingest)
   }
 
@@ -245,15 +241,15 @@ class Walk {
   }
 
   private leftOut(place: readonly string[]): boolean {
-    return this.isCovered(this.exclude, place)
+    return this.isCovered('exclude', place)
   }
 
   private included(place: readonly string[]): boolean {
-    return this.include.length === 0 || this.isCovered(this.include, place)
+    return this.include.length === 0 || this.isCovered('include', place)
   }
 
-  private isCovered(patterns: readonly PathPattern[], place: readonly string[]): boolean {
-    const hits = patterns.filter(pattern => pattern.covers(place))
+  private isCovered(key: 'include' | 'exclude', place: readonly string[]): boolean {
+    const hits = this.like[key](place).filter(pattern => pattern.covers(place))
     for (const hit of hits) this.usedPatterns.add(hit.text)
     return hits.length > 0
   }
@@ -301,13 +297,12 @@ class Walk {
     place: readonly string[],
   ): { name: string; column: ContractColumn } | undefined {
     const source = place.slice(withoutLists(table.path).length).join('.')
-    for (const [key, column] of Object.entries(promisedOf(this.contract, table.child).columns)) {
-      const matches = column.from === undefined ? key === name || key === source : column.from === source
-      if (!matches) continue
-      this.usedContract.add(promiseKey(table.child, key))
-      return { name: key, column }
-    }
-    return undefined
+    const { columns } = promisedOf(this.contract, table.child)
+    const key = promisedKeys(columns)(name, source)
+    const column = key === undefined ? undefined : columns[key]
+    if (key === undefined || column === undefined) return undefined
+    this.usedContract.add(promiseKey(table.child, key))
+    return { name: key, column }
   }
 
   private addColumn(
@@ -345,10 +340,11 @@ class Walk {
     what: 'column' | 'child table',
   ): boolean {
     const source = place.join('.')
-    if (/^_svc_/i.test(name)) {
+    const whose = ownerOfName(name, what, this.engine)
+    if (whose !== undefined) {
       this.problems.push({
         code: 'reserved-name',
-        message: `"${source}" becomes the ${what} ${name}, and names that start with _svc_ are the tool's own`,
+        message: `"${source}" becomes the ${what} ${name}, and ${whose}`,
         hint: `Exclude "${source}", or rename it with contract.columns and from.`,
         at: ['ingest'],
       })

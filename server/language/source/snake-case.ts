@@ -9,6 +9,19 @@
  * (`_id`).
  */
 export function toSnakeCase(name: string): string {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  if (made.size === mostKept) made.clear()
+  const snake = snakeCaseOf(name)
+  made.set(name, snake)
+  return snake
+}
+
+/** The names of a source are asked for again and again: by its columns, its contract, its masks, and at each keystroke. */
+const made = new Map<string, string>()
+const mostKept = 20_000
+
+function snakeCaseOf(name: string): string {
   const words = name
     .normalize('NFC')
     .replace(/([\p{Ll}\p{M}])(?=\p{Lu})/gu, '$1_')

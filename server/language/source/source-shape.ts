@@ -8,8 +8,8 @@ import type { MaskKind } from './masks.ts'
 
 /** The type of a value as delivered. `unknown` means only NULLs were seen. */
 export type SourceType =
-  /** `loose`: a few values are not of the type. */
-  | { readonly kind: 'scalar'; readonly type: string; readonly loose?: true }
+  /** `loose`: a few values are not of the type. `inexact`: some are numbers that a DOUBLE rounds. */
+  | { readonly kind: 'scalar'; readonly type: string; readonly loose?: true; readonly inexact?: true }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'mixed' }
   | { readonly kind: 'struct'; readonly fields: readonly SourceField[] }

@@ -4,6 +4,7 @@
  */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlType, TypeField } from '../engines/sql-type.ts'
+import { fieldNamed } from '../names/called.ts'
 import { storedType } from './delivered-type.ts'
 import { toSnakeCase } from './snake-case.ts'
 import type { SourceField, SourceType } from './source-shape.ts'
@@ -73,7 +74,7 @@ export function fieldAtSource<Field extends { readonly name: string }>(
   name: string,
 ): Field | undefined {
   return (
-    fields.find(field => field.name === name) ??
+    fieldNamed(fields, name) ??
     fields.find(field => toSnakeCase(field.name) === name) ??
     fields.find(field => field.name.toLowerCase() === name.toLowerCase())
   )

@@ -3,6 +3,7 @@
  * under `contract.tables.<name>`. Whoever asks about a column of a source asks here, so that both are the same.
  */
 import { warehouseSpellings } from '../names/resolve-name.ts'
+import { oncePer } from '../once.ts'
 import type { Contract, ContractColumn, TableContract } from '../schema/definition.ts'
 import type { NodePath } from '../syntax/node.ts'
 
@@ -23,6 +24,22 @@ export function promisedOf(contract: TablePromises | undefined, child: string | 
   if (child === undefined || child === '') return { requiredColumns: [], ...contract }
   return contract.tables[tableKey(contract, child) ?? ''] ?? nothing
 }
+
+/** Returns the lookup of the first entry of a contract that is about a column, by its name and by its name at the source. */
+export const promisedKeys = oncePer((columns: TableContract['columns']) => {
+  const keys = Object.keys(columns)
+  const places = new Map<string, number>()
+  const bySource = new Map<string, number>()
+  for (const [place, key] of keys.entries()) {
+    const from = columns[key]?.from
+    if (from === undefined) places.set(key, place)
+    else if (!bySource.has(from)) bySource.set(from, place)
+  }
+  return (name: string, source: string): string | undefined => {
+    const found = [places.get(name), places.get(source), bySource.get(source)].flatMap(place => place ?? [])
+    return found.length === 0 ? undefined : keys[Math.min(...found)]
+  }
+})
 
 /**
  * Returns how a contract spells a child table: as the warehouse has it, or in a way that becomes it; undefined if it does not

@@ -307,6 +307,8 @@ export interface SyntaxProblem extends Span {
    * Edits that let the engine parse the text: with the repairs of all problems applied, the statement parses.
    */
   readonly repair: readonly Edit[]
+  /** The reader has skipped what is nested too deeply for it, and its tree has less than the text. */
+  readonly isCut?: true
   /** The most likely correction, as a quick fix; undefined if there is none. */
   readonly fix: { readonly title: string; readonly edits: readonly Edit[] } | undefined
 }

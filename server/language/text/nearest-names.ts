@@ -18,6 +18,17 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`
 }
 
+/** So many names are compared for the unknown names of one text. */
+const mostComparisons = 100_000
+
+/**
+ * Returns whether the n-th unknown name of a text is compared with so many candidates. Where a table of two thousand columns is
+ * another one, each name that its readers write is unknown, and comparing all with all takes seconds at each keystroke.
+ */
+export function isCompared(nth: number, candidates: number): boolean {
+  return (nth + 1) * candidates <= mostComparisons || nth === 0
+}
+
 /** Returns the nearest names for callers that reuse the same candidates. */
 export function nearestFolded(name: string, candidates: readonly FoldedName[], limit: number): string[] {
   const wanted = foldedName(name)

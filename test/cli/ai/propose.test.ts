@@ -180,7 +180,7 @@ describe('svc ai new', () => {
     await open(asset, [proposal({ name: '../../evil' })])
     expect((await wish('ai', 'new', '--apply', '--yes')).code).toBe(1)
     server.replies = [{ text: JSON.stringify(proposal()) }]
-    expect((await wish('ai', 'new', '--path', '../evil.svc', '--apply', '--yes')).code).toBe(1)
+    expect((await wish('ai', 'new', '--path', '../evil.svc', '--apply', '--yes')).code).toBe(2)
     expect(existsSync(join(project.root, '..', 'evil.svc'))).toBe(false)
     expect((await wish('ai', 'new', '--name', 'totals')).code).toBe(1)
     server.replies = [
@@ -188,5 +188,17 @@ describe('svc ai new', () => {
     ]
     expect((await wish('ai', 'new', '--apply', '--yes')).code).toBe(1)
     expect(existsSync(join(project.root, 'models/large_totals.svc'))).toBe(false)
+  })
+
+  it.each([
+    [['--path', 'other/large.svc'], 2, 'no place for an asset'],
+    [['--path', 'models/large.yaml'], 2, 'no place for an asset'],
+    [['--path', file], 1, 'exists already'],
+    [['--name', 'Large Totals'], 2, 'cannot name a new asset'],
+  ])('asks nobody for %j', async (words, code, message) => {
+    await open(asset, [proposal()])
+    const said = await wish('ai', 'new', ...words, '--apply', '--yes')
+    expect([said.code, said.stderr]).toEqual([code, expect.stringContaining(message)])
+    expect(server.requests).toEqual([])
   })
 })

@@ -35,6 +35,12 @@ it.each([
   expectRefusal(whole, 1, '1 unchanged, 1 failed', 'glossary.yaml:')
 })
 
+it('a file that cannot be read is no empty glossary', async () => {
+  ground.write('glossary.yaml', 'terms: [\n')
+  for (const words of [['list'], ['search', 'order']])
+    expectRefusal(await ground.line(['glossary', ...words]), 1, 'glossary.yaml')
+})
+
 it('a mistake in a term that no asset has stops the whole run alone', async () => {
   ground.write('glossary.yaml', `${term}  - {name: Customer, description: Again.}\n`)
   expectRefusal(await ground.line(['run']), 1, 'nothing was done', 'select assets')

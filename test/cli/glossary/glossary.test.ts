@@ -119,7 +119,20 @@ links:
     const of = shop('terms: [{name: Order}]\nlinks: [{term: Order, asset: orders}]\n')
     const same = await of.json(['glossary', 'link-term', 'Order', '--asset', 'orders', '--json'])
     expect(same).toMatchObject({ code: 0, value: { created: false } })
-    await of.svc(['glossary', 'link-term', 'Order', '--asset', 'orders', '--role', 'attribute'])
+    const changed = await of.svc([
+      'glossary',
+      'link-term',
+      'Order',
+      '--asset',
+      'orders',
+      '--role',
+      'attribute',
+    ])
+    expect(changed.stdout).toBe(
+      'Changed the link from Order to orders as attribute (before: without a role)\n',
+    )
+    const again = await of.json(['glossary', 'link-term', 'Order', '--asset', 'orders', '--json'])
+    expect(again.value).toMatchObject({ created: false, changed: false, link: { role: 'attribute' } })
     expect(written(of)).toContain('links: [{term: Order, asset: orders, role: attribute}]')
   })
 

@@ -223,7 +223,10 @@ describe('a strict policy', () => {
     await ground.production(customers(2))
     const warned = await ground.publish()
     expect(warned).toMatchObject({ code: 0, value: { done: { inserts: 1 } } })
-    expect(warned.value.warnings[0]).toContain('Nobody leaves')
+    expect(warned.value.warnings[0]).toMatchObject({
+      code: 'policy-breach',
+      message: expect.stringContaining('Nobody leaves'),
+    })
   })
 })
 
@@ -246,18 +249,45 @@ describe('production alone', () => {
     ground.write('models/customers.svc', assetWith(table, tested('warn')))
     await ground.production(customers(4))
     expect((await ground.publish(['--dry-run'])).value.warnings).toEqual([
-      expect.stringMatching(/^test ".*" failed on what is published: /),
+      expect.objectContaining({
+        code: 'failed-test',
+        asset: 'customers',
+        message: expect.stringMatching(/^test ".*" failed on what is published: /),
+      }),
     ])
     ground.write('models/customers.svc', assetWith(table, tested('error')))
     ground.write('data/customers.csv', 'id,email,name,amount\n1,a@example.com,a,99\n')
     expect((await ground.svc(['run', '--all'])).code).toBe(1)
     const { code, value } = await ground.publish()
     expect(value.warnings).toContainEqual(
-      expect.stringMatching(
-        /^"customers" is published as it was before run \S+ \(.* UTC\), which did not renew it: /,
-      ),
+      expect.objectContaining({
+        code: 'stale-build',
+        message: expect.stringMatching(
+          /^"customers" is published as it was before run \S+ \(.* UTC\), which did not renew it: /,
+        ),
+      }),
     )
     expect({ code, done: value.done }).toMatchObject({ code: 0, done: { inserts: 4 } })
+  })
+
+  it('has warnings that last, and with --strict new ones stop it before anything is sent', async () => {
+    ground = publishGround(table)
+    const tested = 'tests:\n  - range: {amount: {max: 0}}\n    severity: warn\n'
+    ground.write('models/customers.svc', assetWith(table, tested))
+    await ground.production(customers(2))
+    expect(await failure('customers', '--to', 'there', '--strict')).toMatchObject({
+      code: 'new-warnings',
+      message: expect.stringContaining('new warning under --strict: test "'),
+    })
+    const told = await ground.svc(['publish', 'customers', '--to', 'there'])
+    expect(told.code).toBe(0)
+    expect(told.stderr.replace(/\s+/g, ' ')).toContain('failed on what is published')
+    expect(told.stdout).toContain('customers to there with 1 warning: 2 inserted')
+    const history = JSON.parse(textOf('.svc/dev/history.json'))
+    const [publish] = history.runs.filter((run: { kind: string }) => run.kind === 'publish')
+    expect(publish.warnings).toMatchObject([{ code: 'failed-test', asset: 'customers' }])
+    // What the last publish told is known from then on.
+    expect((await ground.publish(['--strict'])).code).toBe(0)
   })
 
   it.each([

@@ -1,16 +1,27 @@
 /** Numbers of JSON are loaded with all their digits, kept apart, or the run warns of them. */
+import type { RawTable } from '@svc/server/language'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { SourceWarning } from '../../../cli/engine/ingest/source.ts'
-import { load, temporaryProject } from './fetching.ts'
+import { type ContextChanges, load, temporaryProject } from './fetching.ts'
 
 const project = temporaryProject()
 afterAll(() => project.remove())
 
-async function loaded(values: readonly string[], more = '') {
+function loaded(values: readonly string[], more = '', changes: ContextChanges = {}) {
   project.write('data/numbers.ndjson', values.map((value, id) => `{"id":${id},"v":${value}}\n`).join(''))
+  return loadedFrom('numbers.ndjson', more, changes)
+}
+
+function loadedFromCsv(values: readonly string[], changes: ContextChanges = {}) {
+  project.write('data/numbers.csv', `id,v\n${values.map((value, id) => `${id},${value}\n`).join('')}`)
+  return loadedFrom('numbers.csv', '', changes)
+}
+
+async function loadedFrom(file: string, more: string, changes: ContextChanges) {
   const warnings: SourceWarning[] = []
-  const body = `ingest: {type: file, endpoint: ./data, resource: numbers.ndjson}${more === '' ? '' : `\n${more}`}`
+  const body = `ingest: {type: file, endpoint: ./data, resource: ${file}}${more === '' ? '' : `\n${more}`}`
   const { columns, rows, rejects } = await load(project, body, {
+    ...changes,
     onWarning: warning => void warnings.push(warning),
   })
   return {
@@ -56,22 +67,59 @@ describe('a number of JSON', () => {
     expect(found.warnings).toEqual([])
   })
 
-  it.each(['99999999999999.99', '-0.12345678901234567890123', '0.10000000000000001'])(
-    '%s is rounded with a warning, and not where its type is promised',
-    async number => {
-      const found = await loaded(['0.5', number])
-      expect(found.column).toBe('v DOUBLE')
-      expect(found.warnings).toEqual([
-        'rounded-numbers: column "v" has numbers with more digits than a DOUBLE holds, which are rounded to the nearest one',
+  it.each([
+    ['99999999999999.99', 'DECIMAL(18,2)'],
+    ['-0.12345678901234567890123', 'DECIMAL(23,23)'],
+    ['0.10000000000000001', 'DECIMAL(18,17)'],
+    ['12345678901234567890.125', 'DECIMAL(23,3)'],
+  ])('%s makes the column a decimal, unless another type is promised', async (number, type) => {
+    for (const found of [await loaded(['0.5', number, 'null']), await loadedFromCsv(['0.5', number, ''])]) {
+      expect(found.column).toBe(`v ${type}`)
+      expect(found.values.map(value => value && String(value).replace(/0+$/, ''))).toEqual([
+        '0.5',
+        number,
+        null,
       ])
-      const text = await loaded(['0.5', number], 'contract: {columns: {v: varchar}}')
-      expect(text.values).toEqual(['0.5', number])
-      expect(text.warnings).toEqual([])
-      const decimal = await loaded(['0.5', number], 'contract: {columns: {v: "decimal(38,23)"}}')
-      expect(String(decimal.values[1]).replace(/0+$/, '')).toBe(number)
-      expect(decimal.warnings).toEqual([])
+      expect(found.warnings).toEqual([])
+    }
+    const text = await loaded(['0.5', number], 'contract: {columns: {v: varchar}}')
+    expect(text.values).toEqual(['0.5', number])
+    expect(text.warnings).toEqual([])
+    const decimal = await loaded(['0.5', number], 'contract: {columns: {v: "decimal(38,12)"}}')
+    expect(decimal.warnings).toEqual([])
+  })
+
+  it.each([['1.23456789012345678901e-7'], [`0.${'123456789'.repeat(5)}`], [`1.5`, `0.${'1'.repeat(38)}`]])(
+    '%s is rounded with a warning where no decimal holds all of the column',
+    async (...numbers) => {
+      for (const found of [await loaded(['0.5', ...numbers]), await loadedFromCsv(['0.5', ...numbers])]) {
+        expect(found.column).toBe('v DOUBLE')
+        expect(found.warnings).toEqual([
+          'rounded-numbers: column "v" has numbers with more digits than a DOUBLE holds, which are rounded to the nearest one',
+        ])
+      }
     },
   )
+
+  it('keeps its digits or is rounded with a warning where the column was one of DOUBLEs', async () => {
+    const previous: RawTable[] = [
+      {
+        child: undefined,
+        complete: true,
+        columns: [
+          { name: 'id', type: 'BIGINT', path: ['id'], system: false, pii: false, nullable: true },
+          { name: 'v', type: 'DOUBLE', path: ['v'], system: false, pii: false, nullable: true },
+        ],
+      },
+    ]
+    for (const found of [
+      await loaded(['0.5', '99999999999999.99'], '', { previous }),
+      await loadedFromCsv(['0.5', '99999999999999.99'], { previous }),
+    ]) {
+      expect(found.column).toBe('v DOUBLE')
+      expect(found.warnings).toEqual([expect.stringContaining('rounded-numbers: column "v"')])
+    }
+  })
 
   it('in a list is told too, and is text in a document', async () => {
     const list = await loaded(['[0.5]', '[99999999999999.99]'])

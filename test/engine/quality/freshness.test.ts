@@ -1,5 +1,10 @@
-import { afterEach, expect, test } from 'vitest'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
 import { freshnessReport, freshnessStatus } from '../../../cli/engine/quality/freshness-report.ts'
+import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
+import { rollback } from '../../../cli/engine/run/rollback.ts'
+import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
 import { type TestProject, testProject } from '../run/test-project.ts'
 
 const open: TestProject[] = []
@@ -93,4 +98,71 @@ freshness: {warn_after: 3d, column: at_time}`,
   p.clock = new Date(p.clock.getTime() + 100 * hour)
   const [, b] = await report(p)
   expect(b).toMatchObject({ status: 'WARN', last: loadedAt })
+})
+
+const source = (limits: string) => `ingest: {type: file, endpoint: data, resource: a.csv}
+transform: SELECT id FROM {{ source }}
+freshness: {${limits}}`
+
+describe('the last fetch of the rows that are live counts', () => {
+  const withRows = (p: TestProject, ...ids: readonly number[]) => {
+    mkdirSync(join(p.root, 'data'), { recursive: true })
+    writeFileSync(join(p.root, 'data/a.csv'), `id\n${ids.join('\n')}\n`)
+  }
+  const later = (p: TestProject, hours: number) => {
+    p.clock = new Date(p.clock.getTime() + hours * hour)
+  }
+  const loaded = async (p: TestProject) => (await report(p)).map(({ loadedAt }) => loadedAt)
+  const fetchedBy = async (p: TestProject, request: Parameters<TestProject['run']>[0] = {}) => {
+    const { runId, failure } = await p.run(request)
+    expect(failure).toBeUndefined()
+    return { runId, at: p.clock.toISOString() }
+  }
+  const within = async (p: TestProject, work: (workspace: Workspace) => Promise<unknown>) => {
+    const workspace = await p.workspace()
+    await work(workspace).finally(() => workspace.close())
+  }
+
+  test('whichever command deployed them: a promotion, and a rollback to older ones', async () => {
+    const p = project({ a: source('warn_after: 12h') })
+    withRows(p, 1)
+    const preview = await fetchedBy(p, { kind: 'preview' })
+    later(p, 1)
+    await within(p, workspace => promoteRun(workspace, preview.runId, () => {}))
+    expect(await loaded(p)).toEqual([preview.at])
+    withRows(p, 1, 2)
+    const second = await fetchedBy(p)
+    expect(await loaded(p)).toEqual([second.at])
+    await within(p, workspace => rollback(workspace, {}, () => {}))
+    expect(await loaded(p)).toEqual([preview.at])
+  })
+
+  test('a run that fetches nothing makes nothing fresh, one that finds the same content does', async () => {
+    const p = project({
+      a: source('warn_after: 12h'),
+      b: "ingest: none\ntransform: SELECT id FROM {{ ref('a') }}\nfreshness: {warn_after: 12h}",
+    })
+    withRows(p, 1)
+    const first = await fetchedBy(p)
+    later(p, 13)
+    await fetchedBy(p, { noIngest: true })
+    expect(await loaded(p)).toEqual([first.at, first.at])
+    expect((await report(p)).map(({ status }) => status)).toEqual(['WARN', 'WARN'])
+    const second = await fetchedBy(p)
+    expect(await loaded(p)).toEqual([second.at, second.at])
+  })
+
+  test('a clock that was ahead is told, and forgotten with the next fetch', async () => {
+    const p = project({ a: source('error_after: 12h') })
+    withRows(p, 1)
+    const now = p.clock
+    later(p, 10_000)
+    await fetchedBy(p)
+    p.clock = now
+    expect(await report(p)).toMatchObject([
+      { status: 'WARN', ageMs: 0, message: expect.stringContaining('it was loaded in the future') },
+    ])
+    const { at } = await fetchedBy(p)
+    expect(await report(p)).toMatchObject([{ status: 'OK', loadedAt: at }])
+  })
 })

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import Database from 'libsql'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { showsSource } from '../../support/features/shows.ts'
 import { startFragileProxy, through } from '../../support/fragile-proxy.ts'
@@ -355,12 +355,20 @@ test('a file of SQLite goes on with the window in which a run was interrupted', 
   )
   database.close()
   const controller = new AbortController()
+  // Progress is told ten times a second at most: here each window takes longer.
+  const clock = vi.spyOn(performance, 'now')
+  let now = 0
+  clock.mockImplementation(() => {
+    now += 200
+    return now
+  })
   const workspace = await p.workspace('prod', controller.signal)
   const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
   const run = runProject(workspace, request, event => {
     if (event.type === 'fetch-progress' && event.rows === 300) controller.abort()
   })
   await expect(run).rejects.toThrow(/was interrupted/)
+  clock.mockRestore()
   await workspace.close()
   await goesOn(p)
 })

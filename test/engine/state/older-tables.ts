@@ -116,6 +116,13 @@ const version10 = [
   'CREATE TABLE svc.svc_view_texts ("build_key" VARCHAR, "asset" VARCHAR, "text" VARCHAR, "project" VARCHAR)',
 ]
 
+/** Version 11 keeps what a run has warned of. */
+const version11 = version10.map(statement =>
+  statement.startsWith('CREATE TABLE svc.svc_state_history')
+    ? statement.replace(/\)$/, ', "warnings" JSON)')
+    : statement,
+)
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -166,6 +173,10 @@ function inVersion8(statement: string): string {
 
 function inVersion9(statement: string): string {
   return statement.includes('svc.svc_views') ? statement.replace(/\)$/, ', NULL)') : statement
+}
+
+function inVersion11(statement: string): string {
+  return statement.includes('svc.svc_state_history') ? statement.replace(/\)$/, ", '[]')") : statement
 }
 
 /** Statements that make the tables of a version and fill them, by version. */
@@ -234,6 +245,16 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9),
       ...published.map(inVersion8),
       'INSERT INTO svc.svc_meta VALUES (10)',
+    ],
+  ],
+  [
+    11,
+    [
+      ...meta,
+      ...version11,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9).map(inVersion11),
+      ...published.map(inVersion8),
+      'INSERT INTO svc.svc_meta VALUES (11)',
     ],
   ],
 ])

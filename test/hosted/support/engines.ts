@@ -67,6 +67,24 @@ export interface Hosted {
 /** SVC_TEST_QUESTIONS=1: long questions of all tests are answered in a process of their own. */
 const asksProcesses = process.env['SVC_TEST_QUESTIONS'] === '1'
 
+/** A service on a free port; its errors are nobody's. */
+export function serviceOptions(database: Pick<ServiceOptions, 'address' | 'driver'>): ServiceOptions {
+  return {
+    ...database,
+    clock: () => new Date(),
+    host: '127.0.0.1',
+    port: 0,
+    bootstrapToken,
+    // Rates are tested where they are meant; all other limits hold.
+    limits: { ...standardLimits, reads: 0, writes: 0, uploads: 0, failures: 0 },
+    stopTimes: { drain: 0, deadline: 10 },
+    trustProxy: false,
+    metrics: true,
+    cacheBytes: 1024 * 1024,
+    onError: () => undefined,
+  }
+}
+
 /** A service on an empty database for all tests of a `describe`. */
 export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> = {}): Hosted {
   let folder = ''
@@ -77,18 +95,7 @@ export function useHosted(engine: EngineCase, options: Partial<ServiceOptions> =
 
   const start = (more: Partial<ServiceOptions> = {}) =>
     startService({
-      address,
-      driver: engine.driver,
-      clock: () => new Date(),
-      host: '127.0.0.1',
-      port: 0,
-      bootstrapToken,
-      // Rates are tested where they are meant; all other limits hold.
-      limits: { ...standardLimits, reads: 0, writes: 0, uploads: 0, failures: 0 },
-      stopTimes: { drain: 0, deadline: 10 },
-      trustProxy: false,
-      metrics: true,
-      cacheBytes: 1024 * 1024,
+      ...serviceOptions({ address, driver: engine.driver }),
       onError: error => {
         errors.push(error)
         if (process.env['SVC_TEST_ERRORS']) console.error(error)

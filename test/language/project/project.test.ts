@@ -257,7 +257,10 @@ describe('selectAssets', () => {
     ['state:new', 'state:new cannot be used here', /state of the warehouse/],
   ]
   it.each(refusals)('refuses "%s"', (selector, problem, hint) => {
-    expect(selectAssets(project, selector, facts)).toEqual({ problem, hint: expect.stringMatching(hint) })
+    expect(selectAssets(project, selector, facts)).toMatchObject({
+      problem,
+      hint: expect.stringMatching(hint),
+    })
   })
 
   it('says so where the state is not known', () => {

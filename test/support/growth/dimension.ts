@@ -5,10 +5,22 @@ export interface Dimension {
   /** The first of three sizes, each four times the one before. */
   readonly least: number
   readonly files: (size: number) => Readonly<Record<string, string>>
-  readonly lines: readonly (readonly string[])[]
+  readonly lines: Lines | ((size: number) => Lines)
   readonly env?: (size: number) => Readonly<Record<string, string>>
+  /** Starts what the project needs beside its files; its CPU counts from the first line on. */
+  readonly beside?: (size: number) => Promise<Beside>
+  /** What is measured besides the lines, in the folder of the project. */
+  readonly work?: (root: string, size: number) => Promise<void>
   /** Why it may grow faster than its size. */
   readonly known?: string
+}
+
+export type Lines = readonly (readonly string[])[]
+
+export interface Beside {
+  readonly files?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>>
+  dispose(): Promise<void>
 }
 
 export const validate = [['validate']] as const
@@ -53,13 +65,19 @@ export function nested(row: number, depth: number): unknown {
   return value
 }
 
-export function fileIngest(resource: string, more = ''): string {
-  return `ingest: {type: file, endpoint: ./data, resource: '${resource}'}\ntransform: SELECT * FROM {{ source }}\n${more}`
+export function fileIngest(resource: string, more = '', key = ''): string {
+  const last = key === '' ? '' : `, ${key}`
+  return `ingest: {type: file, endpoint: ./data, resource: '${resource}'${last}}\ntransform: SELECT * FROM {{ source }}\n${more}`
 }
 
-export function ndjson(size: number, record: (index: number) => unknown, more = ''): Record<string, string> {
+export function ndjson(
+  size: number,
+  record: (index: number) => unknown,
+  more = '',
+  key = '',
+): Record<string, string> {
   return {
     'data/x.ndjson': list(size, index => `${JSON.stringify(record(index))}\n`, ''),
-    'models/x.svc': `name: x\n${fileIngest('x.ndjson', more)}`,
+    'models/x.svc': `name: x\n${fileIngest('x.ndjson', more, key)}`,
   }
 }

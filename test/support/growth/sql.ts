@@ -86,7 +86,7 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'operands of +',
-    least: 150,
+    least: 50,
     files: sqlOf(size => `SELECT ${list(size, () => 'a', ' + ')} AS a FROM ${fromBase}`),
     lines: validate,
   },

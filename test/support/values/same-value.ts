@@ -85,8 +85,9 @@ function timeForm(text: string): string {
     .replace(/(\.\d*?)0+(?=$|[-+])/, '$1')
     .replace(/\.(?=$|[-+])/, '')
     .replace(/([-+]\d\d)(:00)+$/, '$1')
+  const clock = /^\d\d:\d\d$/.test(bare) ? `${bare}:00` : bare
   // A date and its midnight are one moment, and a year may have zeros in front.
-  const full = bare.replace(/ 00:00:00$/, '').replace(/^(-?)0*(\d)/, '$1$2')
+  const full = clock.replace(/ 00:00:00$/, '').replace(/^(-?)0*(\d)/, '$1$2')
   if (full.startsWith('0-')) return `-1${full.slice(1)}`
   return `${isBefore ? '-' : ''}${full}`
 }
@@ -122,13 +123,17 @@ function interval(text: string): string {
   return `${months} ${days} ${micros}`
 }
 
-/** JSON with sorted keys and exact numbers; a text that is none stays itself. */
+/** JSON with sorted keys, the number of its members and exact numbers; a text that is none stays itself. */
 function jsonForm(text: string): string {
   try {
-    const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, token =>
-      token.startsWith('"') ? token : JSON.stringify(`\u0000${exactNumber(token)}`),
-    )
-    return JSON.stringify(sorted(JSON.parse(marked)))
+    let members = 0
+    const token = /"(?:[^"\\]|\\.)*"|:|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|-?\b(?:NaN|Infinity)\b/g
+    const marked = text.replace(token, found => {
+      if (found === ':') members++
+      if (found === ':' || found.startsWith('"')) return found
+      return JSON.stringify(words[found.toLowerCase()] ?? `\u0000${exactNumber(found)}`)
+    })
+    return `${members} ${JSON.stringify(sorted(JSON.parse(marked)))}`
   } catch {
     return text
   }
@@ -136,10 +141,19 @@ function jsonForm(text: string): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value === 'string') return textForm(value)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, each]) => [key, sorted(each)]),
   )
+}
+
+/** Days before the first year and bytes, as each database writes them inside of lists. */
+function textForm(text: string): string {
+  if (/^\d{4,}-\d\d-\d\d.* \(?BC\)?/.test(text)) return timeForm(text)
+  // Numbers of so many digits are texts for readers of JSON that would round them.
+  if (/^-?\d{17,}(\.\d+)?$/.test(text)) return `\u0000${exactNumber(text)}`
+  return /^(\\x[0-9a-f]{2,})+$/i.test(text) ? text.replaceAll('\\x', '').toLowerCase() : (words[text] ?? text)
 }

@@ -65,6 +65,7 @@ function textSql(column: string, type: string): string {
   const name = `rows.${quoteName(column)}`
   if (type === 'BLOB') return `hex(${name})`
   if (type === 'VARCHAR') return `hex(encode(${name}))`
+  if (/\]$|^(STRUCT|MAP|UNION)/.test(type)) return `CAST(to_json(${name}) AS VARCHAR)`
   if (type === 'bytea') return `encode(${name}, 'hex')`
   return `CAST(${name} AS VARCHAR)`
 }

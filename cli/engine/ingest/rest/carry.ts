@@ -19,7 +19,9 @@ export function createCarrier(
   { shape, spool }: CarrierParts,
 ) {
   if (forEach === undefined || forEach.carry.length === 0) return undefined
-  const names = forEach.carry.map(column => `${forEach.asset}_${column}`)
+  // A column that is named twice is one member: JSON has no object with two of a name.
+  const carried = [...new Set(forEach.carry)]
+  const names = carried.map(column => `${forEach.asset}_${column}`)
   let members = ''
   const reader = createRecordReader({
     place: { kind: 'lines' },
@@ -31,7 +33,7 @@ export function createCarrier(
   return {
     /** The row of the records that come next. */
     of(row: ParentRow): void {
-      members = forEach.carry
+      members = carried
         .map((column, index) => `${JSON.stringify(names[index])}:${jsonOf(row, column)}`)
         .join(',')
     },

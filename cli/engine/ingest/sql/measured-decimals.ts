@@ -3,7 +3,7 @@
  * measured once over the spooled rows. No number is rounded: a few that no decimal holds (NaN, forty digits) become rejects,
  * and many make the column one of texts.
  */
-import { isTolerable, type LocalReader, quoteName } from '@svc/server/catalog'
+import { decimalOf, isTolerable, type LocalReader, quoteName } from '@svc/server/catalog'
 import { internalName, type SourceType } from '@svc/server/language'
 import type { FetchContext } from '../source.ts'
 import { type DatabaseColumn, scalar } from './database.ts'
@@ -42,7 +42,8 @@ export async function withMeasuredDecimals(
 
 const columnsAtOnce = 50
 const mostDigits = 38
-const fastDigits = 18
+/** A DOUBLE gives so many digits of any decimal back. */
+const exactDigits = 15
 
 interface Measured {
   readonly given: number
@@ -71,10 +72,15 @@ function measuredAt(row: Readonly<Record<string, unknown>>, index: number): Meas
 }
 
 function decimalType({ given, others, whole, fraction }: Measured): SourceType | undefined {
-  const digits = whole + fraction
-  if (digits > mostDigits || (others > 0 && !isTolerable(others, given))) return undefined
-  const type = scalar(`DECIMAL(${digits <= fastDigits ? fastDigits : mostDigits},${fraction})`)
-  return others === 0 ? type : { ...type, loose: true }
+  const type = decimalOf(whole, fraction)
+  if (type === undefined || (others > 0 && !isTolerable(others, given))) return undefined
+  const isInexact = whole + fraction > exactDigits
+  return {
+    kind: 'scalar',
+    type,
+    ...(others === 0 ? {} : { loose: true }),
+    ...(isInexact ? { inexact: true } : {}),
+  }
 }
 
 function warnOfTexts(

@@ -4,6 +4,7 @@ import type {
   BuildLineage,
   DefinitionRecord,
   DriftRecord,
+  FetchRecord,
   LoadedFile,
   LoadedFilesRecord,
   MarksRecord,
@@ -77,6 +78,11 @@ export async function readLineageKeys({ access, dialect, own }: Reading): Promis
 export async function readViewTexts(reading: Reading): Promise<ReadonlyMap<string, string>> {
   const rows = await readRows<ViewTextRecord>(reading, 'svc_view_texts', ['build_key', 'text'])
   return new Map(rows.map(({ build_key, text }) => [build_key, text]))
+}
+
+export async function readFetches(reading: Reading): Promise<ReadonlyMap<string, string>> {
+  const rows = await readRows<FetchRecord>(reading, 'svc_fetches', ['build_key', 'fetched_at'])
+  return new Map(rows.map(({ build_key, fetched_at }) => [build_key, fetched_at]))
 }
 
 export function readMarks(reading: Reading): Promise<readonly MarksRecord[]> {

@@ -169,7 +169,7 @@ export const projectExamples: DiagnosticExamples = {
   'reserved-name': inOrders(
     'name: svc_orders\ningest: none\ntransform: SELECT 1 AS id\n',
     'name: shop_orders\ningest: none\ntransform: SELECT 1 AS id\n',
-    'Choose a name that does not begin with `svc_` or, for columns, CTEs and tables in SQL, with `_svc_`. Columns of tables of sources (`_svc_id`, `_svc_parent_id`, `_svc_idx`, `_svc_valid_from`, `_svc_valid_to`) may be taken over.',
+    'Choose a name that does not begin with `svc_` or, for columns, CTEs and tables in SQL, with `_svc_`. Columns of tables of sources (`_svc_id`, `_svc_parent_id`, `_svc_idx`, `_svc_valid_from`, `_svc_valid_to`) may be taken over. Where every table of the warehouse has a column of the name already (`ctid`, `xmin`, `xmax`, `cmin`, `cmax`, `tableoid`), rename yours with `AS`, or one of a source with `from` under `contract.columns`.',
   ),
   'self-ref': inOrders(
     model("SELECT * FROM {{ ref('orders') }}"),

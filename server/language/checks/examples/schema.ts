@@ -48,6 +48,14 @@ export const schemaExamples: DiagnosticExamples = {
     fixed: '-- param column: column\nSELECT * FROM {{ this }} WHERE {{ column }} < 0\n',
     fix: 'A file begins with SQL comments: a description, and `-- param name: type = default` for each parameter. Its query reads `{{ this }}` and has `{{ name }}` where the values of parameters belong.',
   },
+  'selector-unmatched': {
+    files: {
+      'svc.yaml': 'name: shop\nnotify:\n  ops: {type: slack, endpoint: env:SLACK_WEBHOOK, select: ordres+}\n',
+      'models/orders.svc': model('SELECT 1 AS id'),
+    },
+    fixed: 'name: shop\nnotify:\n  ops: {type: slack, endpoint: env:SLACK_WEBHOOK, select: orders+}\n',
+    fix: 'Correct the selector; `svc ls <selector>` shows what it selects.',
+  },
   'unknown-key': inOrders(
     model('SELECT 1 AS id', 'descripton: Orders of the shop.\n'),
     model('SELECT 1 AS id', 'description: Orders of the shop.\n'),

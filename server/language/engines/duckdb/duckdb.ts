@@ -16,6 +16,7 @@ import { duckdbWords } from './words.ts'
 export const duckdb: Engine = {
   kind: 'duckdb',
   label,
+  deepest: '1,000 levels (its max_expression_depth)',
   address: {
     otherSchemes: [],
     pattern: 'duckdb:.+',

@@ -20,5 +20,7 @@ export const duckdbStorage: EngineStorage = {
   oneColumnMethods: [],
   hasPartialIndexes: false,
   hasRoles: false,
+  // A column that is called rowid is what the name means in its table.
+  takenColumns: new Set(),
   refusedInBuild: words => refusedByFirstWord(words, refused),
 }

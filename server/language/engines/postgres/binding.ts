@@ -7,6 +7,7 @@ import { rowFunctions, tableFunctions } from './facts.generated.ts'
 import { postgresFunctions } from './functions.ts'
 import { fold, quote } from './names.ts'
 import { nameOfValue } from './names-of-values.ts'
+import { postgresStorage } from './storage.ts'
 import { postgresTypes } from './types/index.ts'
 
 /** Each has the columns of its record, or one that the alias of the table names, too. */
@@ -45,7 +46,7 @@ export const postgresBinding: BinderDialect = binderDialect({
   integer: 'integer',
   fold,
   quote,
-  pseudoColumns: wordSet('cmax cmin ctid tableoid xmax xmin'),
+  pseudoColumns: postgresStorage.takenColumns,
   columnsMatching: () => undefined,
   fieldsOf,
   nameOfValue,

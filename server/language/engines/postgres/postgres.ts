@@ -14,6 +14,7 @@ import { postgresWords } from './words.ts'
 export const postgres: Engine = {
   kind: 'postgres',
   label,
+  deepest: 'what its stack holds (its max_stack_depth)',
   address: {
     otherSchemes: ['postgresql'],
     pattern: 'postgres(ql)?:\\/\\/.+',

@@ -1,4 +1,5 @@
 /** Indexes and roles of PostgreSQL, and what may not run in the transaction of a build. */
+import { wordSet } from '../../sql/grammar.ts'
 import { because, refusedByFirstWord } from '../build-statements.ts'
 import type { EngineStorage } from '../engine.ts'
 
@@ -18,6 +19,7 @@ export const postgresStorage: EngineStorage = {
   oneColumnMethods: ['hash', 'spgist'],
   hasPartialIndexes: true,
   hasRoles: true,
+  takenColumns: wordSet('cmax cmin ctid tableoid xmax xmin'),
   mostColumns: 1600,
   refusedInBuild(words) {
     const [first = '', second = ''] = words

@@ -1,5 +1,4 @@
 /** Binds the output columns of a select list: their names, the columns that they pass on, their origins. */
-import { nearestNames } from '../../text/nearest-names.ts'
 import type { Call, Expression, Select, SelectItem } from '../tree.ts'
 import { aliasFor, chosenColumns, columnsIn } from './columns-expressions.ts'
 import { bindExpression } from './expressions.ts'
@@ -8,7 +7,7 @@ import type { BoundSelect, Column, Open, Relation, Scope } from './model.ts'
 import { bindReference } from './references.ts'
 import { starColumns, visibleTables } from './scope.ts'
 import { expandStar, passedOn } from './stars.ts'
-import { columnNamesAround } from './unresolved.ts'
+import { nearestAround } from './unresolved.ts'
 import { derivedFrom, unknownValue, type Value } from './values.ts'
 import { defined, keepScope, spreadColumn, type Work } from './work.ts'
 
@@ -86,12 +85,12 @@ function bindItem(work: Work, item: SelectItem, scope: Scope, id: string, isList
   addAlias(work, item, column, scope)
   if (!column.misspelt || column.name === '') return { columns: [column], open: undefined }
   const typed = expression.kind === 'reference' ? expression.path.at(-1)?.text : undefined
-  return misspeltItem(column, typed ?? column.name, scope)
+  return misspeltItem(work, column, typed ?? column.name, scope)
 }
 
 /** Returns columns for the misspelt and for the intended name, so that readers may use either. */
-function misspeltItem(column: Column, typed: string, scope: Scope): Relation {
-  const names = [typed, ...nearestNames(typed, columnNamesAround(scope))].filter(name => name !== column.name)
+function misspeltItem(work: Work, column: Column, typed: string, scope: Scope): Relation {
+  const names = [typed, ...nearestAround(work, typed, scope)].filter(name => name !== column.name)
   const { misspelt, ...plain } = column
   if (names.length === 0) return { columns: [plain], open: undefined }
   const also = names.map(

@@ -1,12 +1,13 @@
 /**
  * Handles unresolved names: the report, the edit that replaces them, and the value that is used nevertheless.
  */
-import { nearestNames } from '../../text/nearest-names.ts'
+import { isCompared, nearestFolded, nearestNames } from '../../text/nearest-names.ts'
 import type { Edit, Name, Reference, Span } from '../tree.ts'
+import { columnListOf, columnsAround } from './column-lists.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
 import type { Replacement, Resolved } from './references.ts'
 import { findColumn, findTableAround, nearest, tablesAround } from './scope.ts'
-import { derivedFrom, unknownValue } from './values.ts'
+import { unknownValue } from './values.ts'
 import { report, type Work } from './work.ts'
 
 export function unresolved(work: Work, node: Reference, scope: Scope, replacement: Replacement): Resolved {
@@ -44,7 +45,7 @@ function unknownPath(place: Place, first: Name, second: Name): Resolved {
   const misspelt = misspeltTable(work, first.text, scope)
   // The table is misspelt where it is introduced and reported there.
   if (misspelt !== undefined) return ofMeantTable(place, first, second, misspelt)
-  if (isLikeColumn(first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
+  if (isLikeColumn(work, first.text, scope)) return { ...unknownColumn(place, first, undefined), ...nothing }
   const meantTable = nearestTable(first.text, scope)
   const isTaken = meantTable !== undefined && place.takesNearest
   const repair = isTaken
@@ -107,14 +108,14 @@ function wholeRepair({ node: { start, end }, replacement: { text } }: Place): Ed
 
 /** Resolves a misspelt column as the one with the nearest name, so that its uses are checked too. */
 function meant(work: Work, name: string, columns: readonly Column[]): Resolved {
-  const [nearest] = nearestNames(
-    name,
-    columns.map(column => column.name).filter(each => each !== ''),
-  )
-  const column = columns.find(each => each.name === nearest)
+  const list = columnListOf(columns, work.dialect.fold)
+  // Of thousands of unknown columns the last ones are not said to be made of thousands of known ones each.
+  if (!isCompared(work.problems.length, columns.length)) return nothing
+  const [nearest] = nearestFolded(name, list.names, 1)
+  const column = nearest === undefined ? undefined : list.firstByName.get(nearest)
   // An unknown column may be any, so it has the value of all.
-  const known = column?.value ?? derivedFrom(columns.map(each => each.value))
-  const isOnly = column && columns.filter(each => sameName(work, each.name, column.name)).length === 1
+  const known = column?.value ?? list.any()
+  const isOnly = column && list.counts.get(work.dialect.fold(column.name)) === 1
   return {
     value: { ...known, direct: false, unknown: true, few: false },
     column: undefined,
@@ -122,8 +123,10 @@ function meant(work: Work, name: string, columns: readonly Column[]): Resolved {
   }
 }
 
-function sameName({ dialect }: Work, a: string, b: string): boolean {
-  return dialect.fold(a) === dialect.fold(b)
+/** Returns the names of columns in sight that are nearest to a misspelt one. */
+export function nearestAround({ problems, dialect }: Work, name: string, scope: Scope): string[] {
+  const { names } = columnListOf(columnsAround(scope), dialect.fold)
+  return isCompared(problems.length, names.length) ? nearestFolded(name, names, 3) : []
 }
 
 /**
@@ -136,14 +139,6 @@ function nearestRepair({ work, node, replacement }: Place, { meant: column }: Re
   const names = [...path.slice(0, -1).map(name => name.text), column.name]
   const after = replacement.after?.(column) ?? ''
   return { start, end, text: `${names.map(work.dialect.quote).join('.')}${after}` }
-}
-
-function columnsAround(scope: Scope): readonly Column[] {
-  return tablesAround(scope).flatMap(table => table.columns)
-}
-
-export function columnNamesAround(scope: Scope): readonly string[] {
-  return columnsAround(scope).flatMap(({ name }) => (name === '' ? [] : name))
 }
 
 /** Returns the table of the FROM clause with that name, if it is misspelt there. */
@@ -186,7 +181,7 @@ function spanOf({ start, end }: Span): Span {
  * Returns whether a name before a dot is more like a column with fields than like a table: normally it is a
  * table.
  */
-function isLikeColumn(name: string, scope: Scope): boolean {
+function isLikeColumn(work: Work, name: string, scope: Scope): boolean {
   const tables = tablesAround(scope).map(table => table.name)
-  return nearestNames(name, tables).length === 0 && nearestNames(name, columnNamesAround(scope)).length > 0
+  return nearestNames(name, tables).length === 0 && nearestAround(work, name, scope).length > 0
 }

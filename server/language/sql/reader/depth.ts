@@ -14,6 +14,7 @@ export function skipTooDeep(reader: Reader): Expression {
   const { start, end } = reader.token
   report(reader, { start, end }, 'this is nested too deeply', {
     hint: 'Move a part of it to a query in WITH.',
+    isCut: true,
     repair: [],
   })
   let depth = 0

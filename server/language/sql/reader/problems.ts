@@ -5,6 +5,7 @@ import { previous, type Reader, type Token, textOf } from './reader.ts'
 
 export interface ProblemDetails {
   readonly code?: SyntaxProblem['code']
+  readonly isCut?: true
   readonly hint?: string
   readonly suggestions?: readonly string[]
   readonly repair: readonly Edit[]
@@ -17,9 +18,10 @@ export function report(reader: Reader, span: Span, message: string, details: Pro
 }
 
 export function problemAt({ start, end }: Span, message: string, details: ProblemDetails): SyntaxProblem {
-  const { code, hint, suggestions = [], repair, fix } = details
+  const { code, isCut, hint, suggestions = [], repair, fix } = details
   return {
     ...(code === undefined ? undefined : { code }),
+    ...(isCut && { isCut }),
     start,
     end,
     message,

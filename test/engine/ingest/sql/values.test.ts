@@ -7,6 +7,8 @@ import { engineOf } from '../../../../server/language/engines/index.ts'
 import { canStartPostgres, startPostgres } from '../../../support/postgres.ts'
 import { withStorageVersion } from '../../../support/storage-version.ts'
 import { duckdbValues } from '../../../support/values/duckdb-values.ts'
+import { csvValues, jsonValues } from '../../../support/values/file-values.ts'
+import { judgeCsv, judgeJson, judgeParquet } from '../../../support/values/from-files.ts'
 import { judgeDuckdb, judgeSqlite } from '../../../support/values/from-files-of-databases.ts'
 import { judgePostgres } from '../../../support/values/from-postgres.ts'
 import { noCounts } from '../../../support/values/judge.ts'
@@ -92,6 +94,21 @@ describe('values that a warehouse cannot hold', () => {
     ]
     await judgeDuckdb(counts, { project, stores: [store] }, duckdbValues.filter(isOf(types)))
     expect(counts.silent).toEqual([])
+  })
+
+  it('are rejected or warned of, and all others are loaded as they are, from files', async () => {
+    const counts = noCounts()
+    const types = ['seventeen digits', 'long digits with exponents', 'texts', 'endless integers', 'midnights']
+    await judgeCsv(counts, { project, stores: [store] }, csvValues.filter(isOf(types)))
+    const documents = ['document: objects with long numbers', 'halves of characters']
+    await judgeJson(counts, { project, stores: [store] }, jsonValues.filter(isOf([...types, ...documents])))
+    await judgeParquet(
+      counts,
+      { project, stores: [store] },
+      duckdbValues.filter(isOf(['DECIMAL(38,38)', 'TIME_NS'])),
+    )
+    expect(counts.silent).toEqual([])
+    expect(counts.warned).toBeGreaterThan(5)
   })
 
   it.runIf(canStartPostgres())(

@@ -100,6 +100,8 @@ export function stubStore(log: RecordLog, project: string): StateStore {
           .filter(row => row['complete'] === true)
           .map(row => text(row, 'build_key')),
       ),
+    fetches: async () =>
+      new Map(rows('svc_fetches').map(row => [text(row, 'build_key'), text(row, 'fetched_at')])),
     viewTexts: async () =>
       new Map(rows('svc_view_texts').map(row => [text(row, 'build_key'), text(row, 'text')])),
     marks: async () => rows('svc_marks').map(({ project: _, ...row }) => row as unknown as MarksRecord),

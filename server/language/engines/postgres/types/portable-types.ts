@@ -27,7 +27,7 @@ const meanings: ReadonlyMap<string, PortableName> = new Map<string, PortableName
 ])
 
 export const portableTypes: PortableTypes = {
-  gaps: { nul: true, days: ['4714-11-24 (BC)', '5874897-12-31'], nanoseconds: true },
+  gaps: { nul: true, days: ['4714-11-24 (BC)', '5874897-12-31'], nanoseconds: true, repeatedKeys: true },
   meaning: name => meanings.get(name.startsWith('interval') ? 'interval' : name),
   types: {
     boolean: 'boolean',

@@ -1,0 +1,124 @@
+/** Dimensions of what stands beside a project: a web service, a hosted store, an editor with many open documents. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from '../../../hosted-api/service.ts'
+import { bootstrapToken, engines, serviceOptions } from '../../hosted/support/engines.ts'
+import { editorHere } from '../editor-here.ts'
+import { startRestServer } from '../rest-server.ts'
+import {
+  asset,
+  type Beside,
+  base,
+  type Dimension,
+  fromBase,
+  many,
+  sqlOf,
+  testsOf,
+  wide,
+} from './dimension.ts'
+
+const sqliteDriver = engines.find(({ isPostgres }) => !isPostgres)?.driver
+
+export const besideDimensions: readonly Dimension[] = [
+  {
+    name: 'pages of a web service',
+    least: 20,
+    beside: size => webService(size, '/pages'),
+    files: () => ({}),
+    lines: [['validate'], ['run']],
+  },
+  {
+    name: 'requests of for_each',
+    least: 20,
+    beside: size => webService(size, '/of/{{ parent.id }}'),
+    files: size => ({
+      'models/parents.svc': `name: parents\n${asset(`SELECT range AS id FROM range(${size})`)}`,
+    }),
+    lines: [['validate'], ['run']],
+  },
+  ...(sqliteDriver === undefined ? [] : uploads()),
+  {
+    name: 'open documents of an editor',
+    least: 50,
+    files: size => ({
+      ...base,
+      ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
+    }),
+    lines: [],
+    work: async (root, size) => {
+      // A client that cannot watch files has the disk looked at as documents are opened.
+      const editor = await editorHere(root)
+      for (const index of many(size, each => each)) editor.open(`models/a${index}.svc`, model(index))
+      for (const index of many(size, each => each)) await editor.problems(`models/a${index}.svc`)
+      await editor.close()
+    },
+  },
+]
+
+function model(index: number): string {
+  return `name: a${index}\n${asset(`SELECT a + ${index} AS a FROM ${fromBase}`)}`
+}
+
+function uploads(): Dimension[] {
+  const lines = [['upload'], ['upload']] as const
+  return [
+    {
+      name: 'assets that are uploaded',
+      least: 50,
+      beside: hostedStore,
+      files: size => ({
+        ...base,
+        ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
+      }),
+      lines,
+    },
+    {
+      name: 'columns that are uploaded',
+      least: 75,
+      beside: hostedStore,
+      files: sqlOf(
+        wide,
+        testsOf(index => `not_null: c${index}`),
+      ),
+      lines,
+    },
+  ]
+}
+
+/** Pages of one record each, and a record for each parent. */
+async function webService(size: number, resource: string): Promise<Beside> {
+  const server = await startRestServer()
+  server.route('/pages', ({ query }, response) => {
+    const page = Number(query.get('page') ?? '1')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ data: page <= size ? [{ id: page }] : [] }))
+  })
+  for (const id of many(size, each => each))
+    server.route(`/of/${id}`, (_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify([{ of: id }]))
+    })
+  const more = resource === '/pages' ? 'paginate: {type: page}' : 'for_each: {asset: parents}'
+  return {
+    files: {
+      'models/x.svc': `name: x\ningest: {type: rest_api, endpoint: '${server.origin}', resource: '${resource}', ${more}}\ntransform: SELECT * FROM {{ source }}\n`,
+    },
+    dispose: () => server.close(),
+  }
+}
+
+async function hostedStore(): Promise<Beside> {
+  const driver = sqliteDriver
+  if (driver === undefined) throw new Error('there is no driver of SQLite')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-hosted-'))
+  const address = `sqlite://${join(folder, 'test.db')}`
+  const service = await startService(serviceOptions({ address, driver }))
+  return {
+    env: { SVC_HOSTED_URL: service.url, SVC_HOSTED_TOKEN: bootstrapToken },
+    async dispose() {
+      await service.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

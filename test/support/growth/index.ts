@@ -1,0 +1,40 @@
+/** All dimensions, and what one costs at a size. */
+import { expect } from 'vitest'
+import { createGround } from '../../cli/bad-input/command-line.ts'
+import { besideDimensions } from './beside.ts'
+import { dataDimensions } from './data.ts'
+import type { Dimension } from './dimension.ts'
+import { listDimensions } from './lists.ts'
+import { sqlDimensions } from './sql.ts'
+import { tableDimensions } from './tables.ts'
+
+export const dimensions: readonly Dimension[] = [
+  ...tableDimensions,
+  ...sqlDimensions,
+  ...dataDimensions,
+  ...listDimensions,
+  ...besideDimensions,
+]
+
+/** The CPU of this process for the lines and the work of a dimension; each of them must do what it is asked for. */
+export async function cpuMs(dimension: Dimension, size: number): Promise<number> {
+  const { files, lines, env, beside, work } = dimension
+  const more = await beside?.(size)
+  const ground = createGround(
+    { 'svc.yaml': 'name: grown\n', ...files(size), ...more?.files },
+    { program: 'tests', env: { ...env?.(size), ...more?.env } },
+  )
+  try {
+    const before = process.cpuUsage()
+    for (const words of typeof lines === 'function' ? lines(size) : lines) {
+      const { code, stdout, stderr } = await ground.line(words)
+      expect(code, `${words.join(' ')}\n${stdout.slice(0, 1500)}\n${stderr.slice(0, 1500)}`).toBe(0)
+    }
+    await work?.(ground.root, size)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  } finally {
+    ground.dispose()
+    await more?.dispose()
+  }
+}
