@@ -21,6 +21,7 @@ export * from './duckdb/text/file-layouts.ts'
 export type { TextLayout } from './duckdb/text/find-layout.ts'
 export * from './duckdb/text/look-at-text.ts'
 export { createUtf8Check } from './duckdb/text/utf8-check.ts'
+export { databaseThreads } from './duckdb/threads.ts'
 export * from './duckdb/type-rungs.ts'
 export * from './duckdb/value-free-message.ts'
 
