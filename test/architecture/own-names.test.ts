@@ -46,7 +46,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'cli/engine/publish/duckdb.ts': 'name names',
   'cli/engine/publish/find-in.ts': 'most',
   'cli/engine/publish/mysql.ts': 'name place',
-  'cli/engine/publish/postgres.ts': 'columns uniques',
+  'cli/engine/publish/postgres.ts': 'columns name uniques',
   'cli/engine/warehouse/postgres/failures.ts': 'with',
   'cli/engine/warehouse/postgres/pointer.ts': 'exists live query statement',
   'cli/engine/warehouse/postgres/views.ts': 'c kind n name schema',

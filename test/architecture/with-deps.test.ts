@@ -86,6 +86,19 @@ describe('a command of the project', () => {
     expect(withDeps('--native', 'node', '-e', '0').stderr).toBe('')
   })
 
+  it('builds again, for who measures, what was built quickly for tests', () => {
+    install({ 'node_modules/a': { integrity: 'one' } })
+    const built = join(project, 'node_modules', 'sqlite3', 'build', 'Release')
+    mkdirSync(built, { recursive: true })
+    const quick = () => withDeps('--native=quick', 'node', '-e', '0').stderr
+    const whole = () => withDeps('--native', 'node', '-e', '0').stderr
+    expect(quick()).toBe('Building sqlite3 (half a minute)…\n')
+    writeFileSync(join(built, 'node_sqlite3.node'), '')
+    expect(quick()).toBe('')
+    expect(whole()).toBe('Building sqlite3 (a minute or two)…\n')
+    expect([whole(), quick()]).toEqual(['', ''])
+  })
+
   it('says in one line that a program is missing', () => {
     install({ 'node_modules/a': { integrity: 'one' } })
     const { status, stderr } = withDeps('no-such-program')

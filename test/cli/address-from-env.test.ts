@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createProject } from '../support/cli.ts'
+import { createProjectHere } from '../support/cli-here.ts'
 import { sendJson, startRestServer } from '../support/rest-server.ts'
 
 function filesBelow(folder: string): string[] {
@@ -14,7 +14,7 @@ function filesBelow(folder: string): string[] {
 
 test('no output and no file has a secret of the address', async () => {
   const server = await startRestServer()
-  const p = createProject({
+  const p = createProjectHere({
     'svc.yaml': 'name: hidden\n',
     'models/orders.svc':
       'name: orders\ningest: {type: rest_api, endpoint: env:API, resource: orders, limits: {retries: 0}}\ntransform: SELECT id FROM {{ source }}\n',

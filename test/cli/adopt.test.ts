@@ -1,9 +1,10 @@
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterAll, expect, it } from 'vitest'
 import { outputSchemas } from '../../server/contract/index.ts'
-import { createProject, type TestProject } from '../support/cli.ts'
+import type { TestProject } from '../support/cli.ts'
+import { createProjectHere } from '../support/cli-here.ts'
 
-const project: TestProject = createProject({
+const project: TestProject = createProjectHere({
   'svc.yaml': 'name: shop\n',
   'models/a.svc': 'name: a\ningest: none\ntransform: SELECT 1 AS n\n',
 })

@@ -1,12 +1,13 @@
 /** `extensions` in svc.yaml, and functions of extensions that it does not name. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createProject, type TestProject } from '../support/cli.ts'
+import type { TestProject } from '../support/cli.ts'
+import { createProjectHere } from '../support/cli-here.ts'
 
 const model = (sql: string) => `name: places\ningest: none\ntransform: |\n  ${sql}\n`
 let project: TestProject
 
 beforeEach(() => {
-  project = createProject({ 'svc.yaml': 'name: shop\n', 'models/places.svc': model('SELECT 1 AS id') })
+  project = createProjectHere({ 'svc.yaml': 'name: shop\n', 'models/places.svc': model('SELECT 1 AS id') })
 })
 afterEach(() => project.dispose())
 

@@ -1,6 +1,7 @@
 /** What a newcomer meets first: new assets, pointers from the words of other tools, what doctor shows. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { createProject, type TestProject } from '../support/cli.ts'
+import type { TestProject } from '../support/cli.ts'
+import { createProjectHere } from '../support/cli-here.ts'
 import { shop } from './shop-project.ts'
 
 const projects: TestProject[] = []
@@ -9,7 +10,7 @@ afterAll(() => {
 })
 
 function createdProject(files: Readonly<Record<string, string>> = shop): TestProject {
-  const made = createProject(files)
+  const made = createProjectHere(files)
   projects.push(made)
   return made
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { outputSchemas } from '../../server/contract/index.ts'
-import { createProject, svcLauncher, type TestProject } from '../support/cli.ts'
+import { svcLauncher } from '../support/cli.ts'
+import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 
 const files = {
   'svc.yaml': 'name:   shop\n',
@@ -22,10 +23,10 @@ const tidy = {
     'name: python\ningest: none\ntransform:\n  python: |\n    def transform(svc):\n        return 1\n',
 }
 
-let project: TestProject
+let project: ProjectHere
 
 beforeEach(() => {
-  project = createProject(files)
+  project = createProjectHere(files)
 })
 
 afterEach(() => project.dispose())

@@ -5,7 +5,8 @@ import Ajv from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { masked } from '../../cli/dashboard/site.ts'
 import { outputSchemas } from '../../server/contract/index.ts'
-import { createProject, type TestProject } from '../support/cli.ts'
+import type { TestProject } from '../support/cli.ts'
+import { createProjectHere } from '../support/cli-here.ts'
 import { shop } from './shop-project.ts'
 
 const secret = 'hunter2-hunter2'
@@ -18,7 +19,7 @@ const files = {
 
 let project: TestProject
 beforeAll(async () => {
-  project = createProject(files)
+  project = createProjectHere(files)
 })
 afterAll(() => project.dispose())
 

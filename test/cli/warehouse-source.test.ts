@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { closeLeftOpen } from '../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { showsSource } from '../support/features/shows.ts'
 import { sendJson, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
@@ -40,6 +41,8 @@ const filled = [
 ]
 
 const fails = async (words: readonly string[], code: number, message: string) => {
+  // Each command is a process of its own: none finds the file open.
+  await closeLeftOpen()
   const said = await ground.line(words)
   expect(`${said.stdout}${said.stderr}`.replace(/[\s│]+/g, ' ')).toContain(message)
   expect(said.code).toBe(code)

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { closeLeftOpen } from '../../cli/engine/warehouse/duckdb/open-instances.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 export const svcLauncher = join(repository, 'cli', 'bin', 'svc.cjs')
@@ -100,8 +101,9 @@ export function createProject(files: Readonly<Record<string, string>>): TestProj
   return project
 }
 
-/** Runs `svc <words>` in a folder. */
-export function svcIn(root: string, words: readonly string[], options: RunOptions): Promise<Result> {
+/** Runs `svc <words>` in a folder. A command in this process may have left its warehouse open. */
+export async function svcIn(root: string, words: readonly string[], options: RunOptions): Promise<Result> {
+  await closeLeftOpen()
   return new Promise((resolve, reject) => {
     const [program = '', ...line] = [...(options.through ?? []), process.execPath, svcLauncher, ...words]
     const child = spawn(program, line, {

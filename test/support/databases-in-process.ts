@@ -3,12 +3,19 @@
  * take more time than all that they ask. Where the process itself matters (its limits, its end), a test says
  * `startWorkersBy(startProcess)`; whatever runs the built command or the language server has real ones. Run before each file.
  */
+import { leaveAllOpen } from '../../cli/engine/warehouse/duckdb/open-instances.ts'
+import { limitThreads } from '../../server/catalog/duckdb/threads.ts'
 import { BinderLost } from '../../server/catalog/limits.ts'
 import type { OpenDatabase } from '../../server/catalog/worker/databases.ts'
 import type { WorkerOptions } from '../../server/catalog/worker/messages.ts'
 import { startWorkersBy, type WorkerProcess } from '../../server/catalog/worker/worker-process.ts'
+import { isLong } from './long.ts'
 
 startWorkersBy(startInProcess)
+// Opening a file costs more than most sessions ask of it.
+leaveAllOpen()
+// A thread that waits for another one asks without pause, and the data of tests are too small to share.
+if (!isLong) limitThreads(1)
 
 async function open(options: WorkerOptions): Promise<OpenDatabase> {
   const { takeDatabase } = await import('./spare-databases.ts')

@@ -3,12 +3,22 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { createGround, type Ground } from '../cli/bad-input/command-line.ts'
 
 export const wideKinds = ['csv', 'parquet', 'ndjson', 'rows'] as const
-export type WideKind = (typeof wideKinds)[number]
+/** `rest`: a web service that answers `/wide?columns=n` with the records. */
+export type WideKind = (typeof wideKinds)[number] | 'rest'
 
 export interface Wide {
   readonly columns: number
   readonly kind: WideKind
-  readonly warehouse?: string
+  /** Its address; a file of the project by default. */
+  readonly warehouse?: () => Promise<string>
+  /** What follows the resource in the mapping of a source of files. */
+  readonly ingest?: string | ((names: readonly string[]) => string)
+  /** What follows the transform of `source`. */
+  readonly sourceMore?: (names: readonly string[]) => string
+  /** Nothing reads the source. */
+  readonly onlySource?: boolean
+  /** Of the web service. */
+  readonly origin?: string
   /** What follows the transform of `wide`. */
   readonly more?: (names: readonly string[]) => string
   /** Models that each read the one before. */
@@ -27,14 +37,18 @@ export function wideValue(row: number, column: number): number {
 }
 
 /** `source` reads the file, `star` is `SELECT *` of it, and `wide` adds one to each column but the first. */
-export async function wideProject({ columns, kind, warehouse, more, chain = 0 }: Wide): Promise<Ground> {
+export async function wideProject(wide: Wide): Promise<Ground> {
+  const { columns, kind, more, chain = 0 } = wide
   const names = wideNames(columns)
+  const warehouse = (await wide.warehouse?.()) ?? 'duckdb:./wide.duckdb'
   const ground = createGround(
     {
-      'svc.yaml': `name: wide\nwarehouse: ${warehouse ?? 'duckdb:./wide.duckdb'}\n`,
-      'models/source.svc': `name: source\n${ingest(kind, names)}transform: SELECT * FROM {{ source }}\n`,
-      'models/star.svc': "name: star\ningest: none\ntransform: SELECT * FROM {{ ref('source') }}\n",
-      'models/wide.svc': `name: wide\n${addsOne(names, 'star')}${more?.(names) ?? ''}`,
+      'svc.yaml': `name: wide\nwarehouse: ${warehouse}\n`,
+      'models/source.svc': `name: source\n${ingest(wide, names)}transform: SELECT * FROM {{ source }}\n${wide.sourceMore?.(names) ?? ''}`,
+      ...(wide.onlySource !== true && {
+        'models/star.svc': "name: star\ningest: none\ntransform: SELECT * FROM {{ ref('source') }}\n",
+        'models/wide.svc': `name: wide\n${addsOne(names, 'star')}${more?.(names) ?? ''}`,
+      }),
     },
     { program: 'tests' },
   )
@@ -51,13 +65,16 @@ function addsOne(names: readonly string[], from: string): string {
   return `ingest: none\ntransform: |\n  SELECT\n${items.join(',\n')}\n  FROM {{ ref('${from}') }}\n`
 }
 
-function ingest(kind: WideKind, names: readonly string[]): string {
-  if (kind !== 'rows') return `ingest: {type: file, endpoint: ./data, resource: wide.${kind}}\n`
+function ingest({ kind, origin, ingest: given }: Wide, names: readonly string[]): string {
+  const more = typeof given === 'function' ? given(names) : (given ?? '')
+  if (kind === 'rest')
+    return `ingest: {type: rest_api, endpoint: "${origin}", resource: /wide, params: {columns: ${names.length}}, paginate: none${more}}\n`
+  if (kind !== 'rows') return `ingest: {type: file, endpoint: ./data, resource: wide.${kind}${more}}\n`
   const rows = Array.from({ length: wideRows }, (_, row) => `    - ${JSON.stringify(recordOf(row, names))}\n`)
   return `ingest:\n  type: rows\n  rows:\n${rows.join('')}`
 }
 
-function recordOf(row: number, names: readonly string[]): Record<string, number> {
+export function recordOf(row: number, names: readonly string[]): Record<string, number> {
   return Object.fromEntries(names.map((name, column) => [name, wideValue(row, column)]))
 }
 

@@ -8,6 +8,7 @@ import { countRunning } from '../running.ts'
 import { localTypes } from './local-types.ts'
 import { loadDuckdb } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
+import { databaseThreads } from './threads.ts'
 
 export type LocalRow = Readonly<Record<string, unknown>>
 
@@ -157,7 +158,7 @@ async function openInstance(options: LocalReaderOptions): Promise<DuckDBInstance
   const instance: DuckDBInstance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    threads: String(threads),
+    threads: String(databaseThreads(threads)),
     ...(temporaryFolder === undefined ? {} : { temp_directory: temporaryFolder }),
   })
   await setUp(instance, options)

@@ -23,6 +23,7 @@ import { toSnakeCase } from './snake-case.ts'
 import type { RawColumn, RawTable, SourceField, SourceType } from './source-shape.ts'
 import { structType } from './struct-type.ts'
 import { isTableOf, promisedKeys, promisedOf, promisedTables, tableKey } from './table-contract.ts'
+import { tooWide } from './too-wide.ts'
 
 export interface RawTables {
   /** The table of `{{ source }}`, then its child tables in the order of the source. */
@@ -79,17 +80,6 @@ export function rawTables(
   const { mostColumns } = engine.storage
   const narrow = tables.map(table => ({ ...table, columns: table.columns.slice(0, mostColumns) }))
   return { tables: narrow, excluded: walk.excluded, problems, unmatched }
-}
-
-function tooWide(tables: readonly RawTable[], { storage, label }: Engine): readonly RawTableProblem[] {
-  const { mostColumns = Number.POSITIVE_INFINITY } = storage
-  return tables.flatMap(({ child, columns }) => {
-    if (columns.length <= mostColumns) return []
-    const what = child === undefined ? 'the source' : `"${child}" of the source`
-    const message = `${what} has ${columns.length} columns, and a table of ${label} has at most ${mostColumns}`
-    const hint = 'Name the columns that are needed in ingest.include, or leave some out with ingest.exclude.'
-    return [{ code: 'wrong-value', message, hint, at: ['ingest'] }]
-  })
 }
 
 interface Draft {

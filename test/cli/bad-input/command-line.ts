@@ -59,7 +59,12 @@ export async function lineIn(
 ): Promise<Said> {
   let stdout = ''
   let stderr = ''
-  const world = { ...realWorld(program), cwd: root, env, ...(now === undefined ? {} : { now }) }
+  const world = {
+    ...realWorld(program, undefined, true),
+    cwd: root,
+    env,
+    ...(now === undefined ? {} : { now }),
+  }
   const code = await runCommandLine(words, {
     version: '0.0.0',
     world,

@@ -1,7 +1,8 @@
 /** The hosted store finds the same breaches of policies in an uploaded project as `svc validate` in its files. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { bootstrapToken, engines, useHosted } from '../../hosted/support/engines.ts'
-import { createProject, type TestProject } from '../../support/cli.ts'
+import type { TestProject } from '../../support/cli.ts'
+import { createProjectHere } from '../../support/cli-here.ts'
 
 let project: TestProject | undefined
 afterEach(() => project?.dispose())
@@ -59,7 +60,7 @@ describe('policies in the hosted store', () => {
   const hosted = useHosted(engine)
 
   it('are broken by the same columns as in the files', async () => {
-    project = createProject(files)
+    project = createProjectHere(files)
     const { value } = await project.json(['validate', '--json'])
     const { files: checked } = value as {
       files: { path: string; diagnostics: { code: string; message: string }[] }[]

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { planRun } from '../../../cli/engine/run/plan-run.ts'
+import { closeLeftOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { kindUnderTest } from '../../support/warehouse-under-test.ts'
 import { projectMaker, type TestProject } from '../run/test-project.ts'
 
@@ -11,6 +12,8 @@ const project = projectMaker()
 const request = { kind: 'run', selector: undefined, noIngest: false, allTests: false } as const
 
 async function plan(p: TestProject, environment: string, program?: string) {
+  // Nothing can be said of a file that is open.
+  await closeLeftOpen()
   const workspace = await p.workspace(environment)
   const world = { ...workspace.world, ...(program !== undefined && { program }) }
   try {

@@ -2,7 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outputSchemas } from '../../../server/contract/index.ts'
-import { createProject, type TestProject } from '../../support/cli.ts'
+import type { TestProject } from '../../support/cli.ts'
+import { createProjectHere } from '../../support/cli-here.ts'
 import { type RestServer, startRestServer } from '../../support/rest-server.ts'
 import { freshWarehouse, removeWarehouse } from '../../support/warehouse-under-test.ts'
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
     `name: ${name}\ningest: {type: rest_api, endpoint: ${server.origin}, resource: ${resource}, limits: {retries: 0}}\ntransform: SELECT id FROM {{ source }}\n`
   const model = (name: string, sql: string) => `name: ${name}\ningest: none\ntransform: ${sql}\n`
   url = await freshWarehouse()
-  p = createProject({
+  p = createProjectHere({
     'svc.yaml': `name: retried\nwarehouse: ${url}\n`,
     'models/good.svc': source('good', '/cursor'),
     'models/bad.svc': source('bad', '/pages'),

@@ -9,6 +9,7 @@ import { afterEach } from 'vitest'
 import { SvcError } from '../../../cli/engine/errors.ts'
 import type { RunReport } from '../../../cli/engine/run/events.ts'
 import { type RunRequest, runProject } from '../../../cli/engine/run/run-project.ts'
+import { closeLeftOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { Warehouse, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
 import { sha256 } from '../../../cli/engine/workspace/open-workspace.ts'
@@ -72,7 +73,9 @@ export function testProject(files: Files): TestProject {
     name: 'test',
     env: {},
     warehouseUrl: () => (url ??= freshWarehouse()),
-    openWarehouse: async () => openWarehouse(await project.warehouseUrl(), { root, project: project.name }),
+    // Opening a file costs more than most tests ask of it, and a run opens its file several times.
+    openWarehouse: async () =>
+      openWarehouse(await project.warehouseUrl(), { root, project: project.name, endsSoon: true }),
     events: [],
     async workspace(environment = 'prod', signal = new AbortController().signal) {
       return openTestWorkspace(project, environment, signal)
@@ -107,6 +110,7 @@ export function testProject(files: Files): TestProject {
     },
     async remove() {
       if (url !== undefined) await removeWarehouse(await url)
+      await closeLeftOpen()
       rmSync(root, { recursive: true, force: true })
     },
   }

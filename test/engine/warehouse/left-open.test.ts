@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { leaveAllOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
 import type { Warehouse } from '../../../cli/engine/warehouse/warehouse.ts'
 
@@ -9,11 +10,13 @@ let root: string
 let warehouse: Warehouse
 
 beforeEach(async () => {
+  leaveAllOpen(false)
   root = mkdtempSync(join(tmpdir(), 'svc-left-'))
   warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root, project: 'shop', endsSoon: true })
 })
 
 afterEach(async () => {
+  leaveAllOpen()
   await vi.waitFor(async () => expect(await isOpen()).toBe(false), 60_000)
   rmSync(root, { recursive: true, force: true })
 })
@@ -60,6 +63,14 @@ describe('the warehouse of a process that ends soon', () => {
     const isolated = await warehouse.open('read', { isolated: true })
     expect(await isolated?.query('SELECT 1 AS one')).toEqual([{ one: 1 }])
     await isolated?.close()
+  })
+
+  test('is opened anew when somebody has replaced it', async () => {
+    await write(true)
+    rmSync(join(root, 'warehouse.duckdb'))
+    const session = await warehouse.open('write')
+    expect(await session.relations('svc')).toEqual([])
+    await session.close()
   })
 
   test('is closed when it was read only', async () => {

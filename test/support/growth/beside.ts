@@ -92,7 +92,7 @@ async function webService(size: number, resource: string): Promise<Beside> {
   server.route('/pages', ({ query }, response) => {
     const page = Number(query.get('page') ?? '1')
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ data: [{ id: page }], next_page: page < size ? page + 1 : null }))
+    response.end(JSON.stringify({ data: page <= size ? [{ id: page }] : [] }))
   })
   for (const id of many(size, each => each))
     server.route(`/of/${id}`, (_request, response) => {

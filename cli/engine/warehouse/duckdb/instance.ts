@@ -5,15 +5,25 @@
  */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { copyFile, link, rm } from 'node:fs/promises'
+import { copyFile, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as waitFor } from 'node:timers/promises'
 import { DuckDBInstance, DuckDBVarCharVector } from '@duckdb/node-api'
-import { readWholeTexts } from '@svc/server/catalog'
+import { databaseThreads, readWholeTexts } from '@svc/server/catalog'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
 import { lockHolder, openFailure } from './failures.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { bytesRead, canonicalPath, instances, type OpenInstance } from './open-instances.ts'
+import {
+  bytesRead,
+  canonicalPath,
+  close,
+  instances,
+  isOutdated,
+  leave,
+  type OpenInstance,
+  takeUp,
+  unusedMs,
+} from './open-instances.ts'
 
 readWholeTexts({ DuckDBVarCharVector })
 
@@ -51,8 +61,6 @@ export async function useInstance(request: InstanceRequest): Promise<InstanceHan
 
 /** Functions that release a file that was opened ahead of its session, by path. */
 const ahead = new Map<string, () => void>()
-/** The longest time, in milliseconds, that a file is held without a session, because other processes may need it. */
-const unusedMs = 2_000
 
 /**
  * Begins to open an existing file for a session that will follow soon. If it cannot be opened at once, the session opens it
@@ -75,8 +83,9 @@ async function obtain(request: InstanceRequest): Promise<InstanceHandle> {
     const open = await pending.catch(() => undefined)
     if (open === undefined || instances.get(key) !== pending) continue
     const fits = request.mode === 'read' || open.mode === 'write'
-    if (fits && open.isIsolated === isIsolated(request)) return handleOf(key, open, request)
-    if (open.leaving !== undefined) close(key, open)
+    const isOther = !fits || open.isIsolated !== isIsolated(request) || isOutdated(open, request.load)
+    if (!isOther) return handleOf(key, open, request)
+    if (open.left !== undefined) close(key, open)
     // A read-only or isolated instance cannot be upgraded, and a second instance would lose data as described
     // above.
     await readersClosed(open, request, deadline)
@@ -96,39 +105,17 @@ async function openOnce(key: string, request: InstanceRequest, deadline: number)
 
 function handleOf(key: string, open: OpenInstance, { endsSoon }: InstanceRequest): InstanceHandle {
   open.uses += 1
-  clearTimeout(open.leaving)
-  open.leaving = undefined
+  takeUp(open)
   let isReleased = false
   const release = () => {
     if (isReleased) return
     isReleased = true
     open.uses -= 1
     if (open.uses > 0) return
-    if (endsSoon && open.mode === 'write' && isAlone(open.file)) leave(key, open)
+    if (endsSoon) leave(key, open)
     else close(key, open)
   }
   return { instance: open.instance, release }
-}
-
-/** Whether everything is written to the file, and nothing is left that closing deletes. */
-function isAlone(file: string): boolean {
-  return !existsSync(`${file}.wal`) && !existsSync(`${file}.tmp`)
-}
-
-/**
- * Leaves a file open to which everything is written: the end of the process frees it, and until then whoever opens it in
- * this process gets the same instance. To close it frees each entry of the catalogue, which blocks the process for a
- * quarter of a second at 20,000 relations.
- */
-function leave(key: string, open: OpenInstance): void {
-  open.leaving = setTimeout(() => close(key, open), unusedMs).unref()
-}
-
-function close(key: string, open: OpenInstance): void {
-  clearTimeout(open.leaving)
-  instances.delete(key)
-  open.instance.closeSync()
-  open.markClosed()
 }
 
 async function openWaiting(request: InstanceRequest, deadline: number): Promise<OpenInstance> {
@@ -165,10 +152,11 @@ function openInstance(instance: DuckDBInstance, request: InstanceRequest): OpenI
     file: request.file,
     mode: request.mode,
     isIsolated: isIsolated(request),
+    load: request.load,
     closed,
     markClosed,
     uses: 0,
-    leaving: undefined,
+    left: undefined,
   }
 }
 
@@ -187,8 +175,7 @@ const newFileOptions = { default_block_size: '131072', storage_compatibility_ver
 async function makeFile(file: string): Promise<void> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`
   try {
-    const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
-    instance.closeSync()
+    await writeEmptyDatabase(draft)
     await link(draft, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -198,6 +185,16 @@ async function makeFile(file: string): Promise<void> {
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+/** Three headers, once they have been made: a process that makes more files has them without opening each. */
+let emptyDatabase: Buffer | undefined
+
+async function writeEmptyDatabase(draft: string): Promise<void> {
+  if (emptyDatabase !== undefined) return writeFile(draft, emptyDatabase, { flush: true })
+  const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
+  instance.closeSync()
+  emptyDatabase = await readFile(draft)
 }
 
 /**
@@ -215,7 +212,7 @@ async function create(request: InstanceRequest): Promise<DuckDBInstance> {
   if (mode === 'write' && !existsSync(file)) await makeFile(file)
   const instance = await DuckDBInstance.create(file, {
     ...safeOptions,
-    threads: String(threads),
+    threads: String(databaseThreads(threads)),
     temp_directory: `${file}.tmp`,
     preserve_insertion_order: 'true',
     ...(mode === 'read' ? { access_mode: 'READ_ONLY' } : { checkpoint_threshold: checkpointThreshold }),

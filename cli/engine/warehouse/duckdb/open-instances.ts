@@ -2,7 +2,7 @@
  * The DuckDB files that are open in this process. This module loads no native code, so that commands which
  * open no file can ask too.
  */
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 
@@ -12,12 +12,23 @@ export interface OpenInstance {
   readonly file: string
   readonly mode: 'read' | 'write'
   readonly isIsolated: boolean
+  /** The statements that loaded its extensions. */
+  readonly load: readonly string[]
   readonly closed: Promise<void>
   readonly markClosed: () => void
   uses: number
-  /** Closes a file that nobody uses, unless the process ends before. */
-  leaving: NodeJS.Timeout | undefined
+  /** A file that nobody uses, which is closed soon unless the process ends before. */
+  left: LeftOpen | undefined
 }
+
+interface LeftOpen {
+  readonly closing: NodeJS.Timeout
+  /** The file as it was left. */
+  readonly version: string | undefined
+}
+
+/** The longest time, in milliseconds, that a file is held without a session, because other processes may need it. */
+export const unusedMs = 2_000
 
 /** The instances by canonical path, including those that are being opened. */
 export const instances = new Map<string, Promise<OpenInstance>>()
@@ -28,6 +39,75 @@ export function canonicalPath(file: string): string {
     return realpathSync(file)
   } catch {
     return join(realpathSync(dirname(file)), basename(file))
+  }
+}
+
+/**
+ * Leaves a file open that nobody uses and to which everything is written: the end of the process frees it, and until then
+ * whoever opens it in this process gets the same instance. To close it frees each entry of the catalogue, which blocks the
+ * process for a quarter of a second at 20,000 relations. Otherwise closes it.
+ */
+export function leave(key: string, open: OpenInstance): void {
+  if (open.mode !== 'write' || !isAlone(open.file)) {
+    close(key, open)
+    return
+  }
+  const closing = setTimeout(() => close(key, open), unusedMs).unref()
+  open.left = { closing, version: versionOf(open.file) }
+}
+
+let keepsAll = false
+
+/**
+ * Leaves the file of each session open that a command of a process that ends soon has closed, not only of the last one: for
+ * tests, which run thousands of commands in a process and let nobody else have their files.
+ */
+export function leaveAllOpen(all = true): void {
+  keepsAll = all
+}
+
+/** Whether a file that its session has closed must be as whole as if the process ended here. */
+export function isLeftBetween(file: string): boolean {
+  return keepsAll && existsSync(`${file}.wal`)
+}
+
+/** Whether everything is written to the file, and nothing is left that closing deletes. */
+function isAlone(file: string): boolean {
+  return !existsSync(`${file}.wal`) && !existsSync(`${file}.tmp`)
+}
+
+/**
+ * Whether a file that was left open is not what is asked for: it was deleted, replaced, or written by another program, or other
+ * extensions are wanted.
+ */
+export function isOutdated({ file, load, left }: OpenInstance, wanted: readonly string[]): boolean {
+  if (left === undefined) return false
+  return left.version === undefined || left.version !== versionOf(file) || load.join() !== wanted.join()
+}
+
+function versionOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ')
+}
+
+/** Says that a file that was left open is used again. */
+export function takeUp(open: OpenInstance): void {
+  clearTimeout(open.left?.closing)
+  open.left = undefined
+}
+
+export function close(key: string, open: OpenInstance): void {
+  takeUp(open)
+  instances.delete(key)
+  open.instance.closeSync()
+  open.markClosed()
+}
+
+/** Closes every file that was left open, for a process that does not end and lets another one have them. */
+export async function closeLeftOpen(): Promise<void> {
+  for (const [key, opening] of instances) {
+    const open = await opening.catch(() => undefined)
+    if (open?.left !== undefined) close(key, open)
   }
 }
 

@@ -12,6 +12,7 @@ import { afterConflicts, inTransaction, openConnections, runStatements } from '.
 import { duckdbDialect } from './dialect.ts'
 import { statementFailure } from './failures.ts'
 import { type InstanceRequest, useInstance } from './instance.ts'
+import { isLeftBetween } from './open-instances.ts'
 import { createPromotion } from './promotion.ts'
 import {
   columnsByName,
@@ -96,6 +97,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
       isClosed = true
       await connections.close()
       await settled
+      if (request.endsSoon && isLeftBetween(request.file)) await checkpoint(handle.instance, false)
       handle.release()
     },
   }
