@@ -9,7 +9,7 @@ import { type Stage, widthSuite, words } from '../support/growth/width-stages.ts
 import { canStartStore, startStore } from '../support/hosted-store.ts'
 import { canStartMariadb, startMariadb } from '../support/mariadb.ts'
 import { startReceiver } from '../support/values/receiver.ts'
-import { replaceRecords, type Wide } from '../support/wide-project.ts'
+import { replaceRecords } from '../support/wide-project.ts'
 
 const suite = widthSuite('width places')
 afterAll(suite.tell)
@@ -21,7 +21,7 @@ const changed = (firstRow: number): Stage => ({
   change: (ground, names) => replaceRecords(ground, names, firstRow),
 })
 
-const gathering: Readonly<Record<string, Wide['ingest']>> = {
+const gathering = {
   append: ', write: append, incremental: {cursor: c0}',
   'merge with a cursor': ', write: merge, primary_key: c0, incremental: {cursor: c0}',
   scd2: ', write: scd2, primary_key: c0',
@@ -39,7 +39,7 @@ const edited: Stage = {
   },
 }
 
-test.each(Object.entries(gathering))('%s', { timeout }, async (title, ingest = '') => {
+test.each(Object.entries(gathering))('%s', { timeout }, async (title, ingest) => {
   await suite.judge(title, {
     wide: { kind: 'ndjson', ingest },
     stages: [...words('validate', 'run'), changed(20), ...words('run', 'sample wide --csv')],

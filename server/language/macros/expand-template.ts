@@ -251,7 +251,7 @@ function fallbackValue({ range, tags }: MacroSql, place: Place): Value {
 }
 
 /** Returns whether the value needs no brackets: it is one token, or in brackets already. A tag for a table may have none. */
-function isOneTerm(text: string, range: Range, tags: readonly Tag[], engine: Engine): boolean {
+function isOneTerm(text: string, range: Range, tags: readonly Tag[], engine: Settings['engine']): boolean {
   const sql = text.slice(range.start, range.end)
   if (tags.length === 1 && tags[0]?.range.start === range.start && tags[0].range.end === range.end)
     return tags[0].kind !== 'var'
