@@ -81,7 +81,11 @@ function joinedInWarehouse(
   tables: readonly FetchedTable[],
   joining: Joining,
 ): LoadedTable {
-  const stages = tables.map(({ sql, columns }, index) => ({ name: internalName(`new_${index + 1}`), sql, columns }))
+  const stages = tables.map(({ sql, columns }, index) => ({
+    name: internalName(`new_${index + 1}`),
+    sql,
+    columns,
+  }))
   const inWarehouse = tables.map((table, index) => ({
     ...table,
     sql: `SELECT * FROM ${quoteName(stages[index]?.name ?? '')}`,
