@@ -1,7 +1,7 @@
 /** A table in a DuckDB file, attached to a database in memory while rows are sent; each batch is one transaction. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { jsonFrom, type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { internalName } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { tableParts } from '../ingest/sql/relation.ts'
@@ -73,7 +73,8 @@ class DuckdbTable extends SqlTable<LocalReader> {
   #written(lines: string | Uint8Array, fields: readonly Field[]): string {
     const path = join(this.request.folder, 'batch.ndjson')
     writeFileSync(path, lines, { mode: 0o600 })
-    const read = `read_json(${quoteLiteral(path)}, format = 'newline_delimited', columns = ${shapeOf(fields)})`
+    const columns = fields.map(({ name, type }) => [name, readType(type)] as const)
+    const read = jsonFrom(quoteLiteral(path), { format: 'newline_delimited', columns })
     const cast = fields
       .filter(({ type }) => hasDocuments(type))
       .map(({ name, type }) => `CAST(${quoteName(name)} AS ${type}) AS ${quoteName(name)}`)
@@ -157,13 +158,6 @@ class DuckdbTable extends SqlTable<LocalReader> {
   protected judged(error: unknown): unknown {
     return judgedError(error, this.shown)
   }
-}
-
-function shapeOf(fields: readonly Field[]): string {
-  const members = fields.map(({ name, type }) => {
-    return `${quoteLiteral(name)}: ${quoteLiteral(readType(type))}`
-  })
-  return `{${members.join(', ')}}`
 }
 
 function readType(type: string): string {

@@ -5,7 +5,7 @@ import { maxDepth as deepestJson, maxKeys, maxRecordKeys } from '../source/json-
 import { limitKeys as sourceLimitKeys } from '../sources/shared-keys.ts'
 import { mostStarred } from '../sql/binder/select-list.ts'
 import { deepest as deepestSql } from '../sql/reader/depth.ts'
-import { longestSql } from '../syntax/template.ts'
+import { timesWrittenOut } from '../syntax/template.ts'
 import { longestText } from '../syntax/yaml.ts'
 import { maxDepth as deepestYaml } from '../syntax/yaml-depth.ts'
 import { mostProblems } from '../text/most-problems.ts'
@@ -48,18 +48,30 @@ interface Fixed {
 
 const count = (value: number, unit: string) => `${value.toLocaleString('en-US')} ${unit}`
 
+const seenBefore =
+  'the load fails, with the record; `svc validate` says it of files, as far as it looks into them'
+
 const fixed: readonly Fixed[] = [
   {
     what: 'a `.svc` file or `svc.yaml`',
     limit: count(longestText, 'characters'),
     above: 'error at its beginning: put the data into a file of its own',
   },
-  { what: 'nesting of YAML', limit: count(deepestYaml, 'levels'), above: 'error at the place' },
+  {
+    what: 'nesting of YAML',
+    limit: count(deepestYaml, 'levels'),
+    above: '`yaml-depth`, an error at the place',
+  },
   { what: 'problems shown of a file', limit: String(mostProblems), above: 'the others are counted' },
   {
     what: 'SQL that macros unfold to',
-    limit: count(longestSql, 'characters'),
+    limit: '`limits.sql.length`',
     above: '`macro-too-long`: give an intermediate result an asset of its own',
+  },
+  {
+    what: 'SQL in which the views and ephemeral assets that it reads are written out',
+    limit: `${timesWrittenOut} times \`limits.sql.length\``,
+    above: 'the build fails: materialize one of them as a table',
   },
   {
     what: 'nesting of SQL of which names are looked up',
@@ -76,11 +88,11 @@ const fixed: readonly Fixed[] = [
     limit: count(mostStarred, 'columns'),
     above: 'lineage counts every column of the query as read',
   },
-  { what: 'nesting of JSON', limit: count(deepestJson, 'levels'), above: 'the load fails, with the record' },
+  { what: 'nesting of JSON', limit: count(deepestJson, 'levels'), above: seenBefore },
   {
     what: 'different keys of the records of a source',
-    limit: String(maxRecordKeys.toLocaleString('en-US')),
-    above: 'the load fails, with the record',
+    limit: maxRecordKeys.toLocaleString('en-US'),
+    above: seenBefore,
   },
   {
     what: 'different keys of an object in a record',
