@@ -16,6 +16,7 @@ import {
 import type { BuiltColumn } from '../../state/state.ts'
 import type { FetchContext } from '../source.ts'
 import type { LoadBase } from './base.ts'
+import { namedBefore, pathsBefore } from './names-before.ts'
 
 export interface KeptColumn {
   /** Its name in the load before. */
@@ -54,17 +55,24 @@ function keptOf(table: RawTable, before: readonly BuiltColumn[], facts: KeptFact
   const { context, ingest } = facts
   const { engine } = context
   const isLeftOut = leavesOut(ingest)
-  const known = context.previous?.find(({ child }) => child === table.child)?.columns ?? []
+  const pathOf = pathsBefore(knownBefore(table, facts), engine)
   return before.flatMap((column): readonly KeptColumn[] => {
     const { name } = column
     if (name.startsWith('_svc_')) return [{ from: name, name }]
-    const path = columnNamed(known, name, engine)?.path ?? [name]
+    const path = pathOf(name) ?? [name]
     const renamed = table.columns.find(each => samePath(each, path) && !isNameOf(before, each, facts))
     const now = columnNamed(table.columns, name, engine) ?? renamed
     if (now === undefined) return isLeftOut(path) || isLeftOut(name.split('__')) ? [] : [{ from: name, name }]
     const hide = hiddenBy(now, path, column, facts)
     return [{ from: name, name: now.name, ...(hide !== undefined && { hide }) }]
   })
+}
+
+/** What tells where the columns of a load come from: its own definition, and the lock where that is silent. */
+function knownBefore(table: RawTable, { context, base }: KeptFacts): readonly (RawTable | undefined)[] {
+  const locked = context.previous?.find(({ child }) => child === table.child)
+  if (base.earlier === undefined) return [locked]
+  return [...namedBefore([table, ...(locked === undefined ? [] : [locked])], base.earlier), locked]
 }
 
 function samePath({ path, system }: RawColumn, other: readonly string[]): boolean {
@@ -82,7 +90,7 @@ function hiddenBy(
   { base, keyMark }: KeptFacts,
 ): KeptColumn['hide'] {
   const before =
-    base.earlier === undefined ? now.masked : maskRulesOf(base.earlier).kindAt(withoutLists(path))
+    base.earlier === undefined ? now.masked : maskRulesOf(base.earlier.ingest).kindAt(withoutLists(path))
   if (before === now.masked)
     return before === 'hash' && maskKey !== undefined && maskKey !== keyMark ? 'lost' : undefined
   const { masked } = now
