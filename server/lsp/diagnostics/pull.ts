@@ -56,10 +56,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   /** Returns reports of other open documents of the project for which the client has an older result. */
   function related({ project, path }: Home): Pick<DocumentReport, 'relatedDocuments'> {
     if (context.capabilities.textDocument?.diagnostic?.relatedDocumentSupport !== true) return {}
-    const others = outdated(
-      project,
-      late.take(project).filter(each => each !== path && project.isOpen(each)),
-    )
+    const others = outdated(project, late.take(project, path))
     for (const { uri, resultId } of others) given.set(uri, resultId)
     if (others.length === 0) return {}
     return { relatedDocuments: Object.fromEntries(others.map(report => [report.uri, shortened(report)])) }
@@ -104,8 +101,9 @@ function lateFiles() {
       const known = getOrInsertComputed(late, project, () => new Set())
       for (const path of paths) known.add(path)
     },
-    take(project: LiveProject): readonly string[] {
-      const taken = [...(late.get(project) ?? [])]
+    /** Returns those of them that are open, without the one that is being answered for. */
+    take(project: LiveProject, answered: string): readonly string[] {
+      const taken = [...(late.get(project) ?? [])].filter(path => path !== answered && project.isOpen(path))
       late.delete(project)
       return taken
     },
