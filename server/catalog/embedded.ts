@@ -10,6 +10,7 @@ export * from './duckdb/csv-reason.ts'
 export * from './duckdb/csv-types.ts'
 export { decimalOf } from './duckdb/decimal-width.ts'
 export * from './duckdb/guess-record-type.ts'
+export * from './duckdb/json-from.ts'
 export * from './duckdb/local-reader.ts'
 export { localTypes } from './duckdb/local-types.ts'
 export { replaced } from './duckdb/number-rungs.ts'
@@ -24,6 +25,7 @@ export { createUtf8Check } from './duckdb/text/utf8-check.ts'
 export { databaseThreads } from './duckdb/threads.ts'
 export * from './duckdb/type-rungs.ts'
 export * from './duckdb/value-free-message.ts'
+export { readWholeTexts } from './duckdb/whole-texts.ts'
 
 type ReadBook = (load: readonly string[]) => Promise<FunctionBook>
 

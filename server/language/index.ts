@@ -144,7 +144,7 @@ export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
-export { longestSql } from './syntax/template.ts'
+export { timesWrittenOut } from './syntax/template.ts'
 export { parseYaml } from './syntax/yaml.ts'
 export { isAhead } from './tests/ahead.ts'
 export {

@@ -79,3 +79,13 @@ test('a file that was attached is free once its reader is closed, even if nobody
     instance.closeSync()
   }
 })
+
+test('reads a text with all of its characters, also U+FEFF at its start', async () => {
+  const local = await openLocalReader({})
+  const texts = ['\ufeff', '\ufeffx', `\ufeff${'long '.repeat(10)}`, '\ufeff\ufeffx', 'x\ufeff', '', 'x']
+  const hexes = texts.map(text => `decode(unhex('${Buffer.from(text).toString('hex')}'))`)
+  const rows = await local.rows(`SELECT unnest([${hexes.join(', ')}]) AS v, [${hexes[1]}] AS list`)
+  local.close()
+  expect(rows.map(({ v }) => v)).toEqual(texts)
+  expect(rows[0]?.['list']).toEqual(['\ufeffx'])
+})

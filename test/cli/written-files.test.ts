@@ -115,7 +115,8 @@ function told(): unknown {
   const untimed = assets.map(
     ({ last_run, loaded_at, ...asset }: { readonly last_run: string; readonly loaded_at: string }) => {
       expect(last_run <= generated_at).toBe(true)
-      expect(loaded_at).toBe(last_run)
+      // Sources are asked before anything is built or verified.
+      expect(loaded_at <= last_run).toBe(true)
       return asset
     },
   )

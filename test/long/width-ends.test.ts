@@ -39,14 +39,15 @@ test('masks and rejects', { timeout }, async () => {
   })
 })
 
-test('a web service', { timeout }, async () => {
+test.each(['application/json', 'application/x-ndjson'])('a web service of %s', { timeout }, async kind => {
   const server = await startRestServer()
   server.route('/wide', ({ query }, response) => {
     const names = wideNames(Number(query.get('columns')))
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(Array.from({ length: wideRows }, (_, row) => recordOf(row, names))))
+    const records = Array.from({ length: wideRows }, (_, row) => JSON.stringify(recordOf(row, names)))
+    response.setHeader('content-type', kind)
+    response.end(kind === 'application/json' ? `[${records.join(',')}]` : records.join('\n'))
   })
-  await suite.judge('rest', { wide: { kind: 'rest', origin: server.origin } })
+  await suite.judge(`rest, ${kind}`, { wide: { kind: 'rest', origin: server.origin } })
   await server.close()
 })
 

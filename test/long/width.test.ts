@@ -30,6 +30,10 @@ const cases: Readonly<Record<string, WidthCase>> = {
       `contract:\n  columns:\n${list(names, name => `    ${name}: {type: bigint, description: The ${name}.}\n`)}`,
   ),
   'a unit test': of(unitTest),
+  'published to DuckDB': of(
+    () =>
+      'publish:\n  out:\n    type: duckdb\n    endpoint: duckdb:./out.duckdb\n    resource: wide\n    key: c0\n    environments: [dev]\n',
+  ),
 }
 
 function unitTest(names: readonly string[]): string {

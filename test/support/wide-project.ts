@@ -74,6 +74,16 @@ function ingest({ kind, origin, ingest: given }: Wide, names: readonly string[])
   return `ingest:\n  type: rows\n  rows:\n${rows.join('')}`
 }
 
+/** Replaces the records of an NDJSON source: later keys, and other values. */
+export function replaceRecords(ground: Ground, names: readonly string[], firstRow: number): void {
+  const rows = Array.from({ length: wideRows }, (_, row) => recordOf(firstRow + row, names))
+  ground.write('data/wide.ndjson', linesOf(rows))
+}
+
+function linesOf(rows: readonly Readonly<Record<string, number>>[]): string {
+  return `${rows.map(row => JSON.stringify(row)).join('\n')}\n`
+}
+
 export function recordOf(row: number, names: readonly string[]): Record<string, number> {
   return Object.fromEntries(names.map((name, column) => [name, wideValue(row, column)]))
 }
@@ -84,8 +94,7 @@ async function writeSource(ground: Ground, kind: WideKind, names: readonly strin
     const lines = [names.join(','), ...rows.map(row => Object.values(row).join(','))]
     ground.write('data/wide.csv', `${lines.join('\n')}\n`)
   }
-  if (kind === 'ndjson')
-    ground.write('data/wide.ndjson', `${rows.map(row => JSON.stringify(row)).join('\n')}\n`)
+  if (kind === 'ndjson') ground.write('data/wide.ndjson', linesOf(rows))
   if (kind === 'parquet') await writeParquet(ground, names)
 }
 

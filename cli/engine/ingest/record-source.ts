@@ -6,9 +6,9 @@ import {
   type CsvGroup,
   csvFrom,
   fileList,
+  jsonFrom,
   parquetFrom,
   partitionParameters,
-  quoteLiteral,
   quoteName,
 } from '@svc/server/catalog'
 import {
@@ -91,7 +91,8 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
       return jsonSource(masked, maskedType(recordType, masking.mask.rules))
     },
     raw() {
-      const size = maximumObjectSize(json.longestRecord)
+      const largest = largestOf(json)
+      const size = largest === undefined ? '' : `, maximum_object_size=${largest}`
       return `(SELECT json AS ${rawName} FROM read_json_objects(${fileList(json.files)}, format='${json.format}'${size}, hive_partitioning=false))`
     },
     from(columns) {
@@ -103,8 +104,12 @@ export function jsonSource(json: JsonFiles, recordType: SourceType, guard?: stri
       }
       // If a query needs no key, a key that no record has still gives one row per record.
       if (tree.isEmpty) tree.add([nothingName], 'VARCHAR')
-      const size = maximumObjectSize(json.longestRecord)
-      return `read_json(${fileList(json.files)}, format='${json.format}', columns=${tree.columns()}${size}${folders})`
+      return jsonFrom(fileList(json.files), {
+        format: json.format,
+        columns: tree.columns(),
+        largest: largestOf(json),
+        partitions: folders,
+      })
     },
   }
 }
@@ -183,8 +188,8 @@ export function fieldsOf(type: SourceType): readonly SourceField[] {
 
 const defaultObjectSize = 16 * 1024 * 1024
 
-function maximumObjectSize(longestRecord: number): string {
-  return longestRecord * 2 > defaultObjectSize ? `, maximum_object_size=${longestRecord * 2}` : ''
+function largestOf({ longestRecord }: JsonFiles): number | undefined {
+  return longestRecord * 2 > defaultObjectSize ? longestRecord * 2 : undefined
 }
 
 /** @param keys the columns that come from folders, as texts */
@@ -230,7 +235,7 @@ export function typeAt(recordType: SourceType, path: readonly string[]): SourceT
   return type
 }
 
-/** The keys that a query reads, which become the `columns` argument of read_json. */
+/** The keys that a query reads, with the type of each. */
 class ReadTree {
   private readonly children = new Map<string, ReadTree>()
   private type: string | undefined
@@ -250,11 +255,8 @@ class ReadTree {
     child.add(rest, type)
   }
 
-  columns(): string {
-    const entries = [...this.children].map(
-      ([name, tree]) => `${quoteLiteral(name)}: ${quoteLiteral(tree.typeText())}`,
-    )
-    return `{${entries.join(', ')}}`
+  columns(): [name: string, type: string][] {
+    return [...this.children].map(([name, tree]) => [name, tree.typeText()])
   }
 
   private typeText(): string {

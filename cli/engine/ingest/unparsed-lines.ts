@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileList, type TextLook } from '@svc/server/catalog'
+import { fileList, jsonFrom, type TextLook } from '@svc/server/catalog'
 import { internalNames } from '@svc/server/language'
 import { rejectList } from './reject-rows.ts'
 import type { FetchContext } from './source.ts'
@@ -41,8 +41,15 @@ const usualSize = 16 << 20
 
 /** `longest`: the length of the longest line. */
 function rejectsOf(path: string, longest: number): string {
-  const columns = `{'${own.line}': 'BIGINT', '${own.raw}': 'VARCHAR', '${own.message}': 'VARCHAR'}`
-  const lines = `read_json(${fileList([path])}, format='newline_delimited', columns=${columns}, maximum_object_size=${usualSize + longest * 8})`
+  const lines = jsonFrom(fileList([path]), {
+    format: 'newline_delimited',
+    columns: [
+      [own.line, 'BIGINT'],
+      [own.raw, 'VARCHAR'],
+      [own.message, 'VARCHAR'],
+    ],
+    largest: usualSize + longest * 8,
+  })
   const list = rejectList({
     ...{ record_number: own.line, kind: "'row'", code: "'unparsed'" },
     ...{ child: 'CAST(NULL AS VARCHAR)', column_name: 'CAST(NULL AS VARCHAR)' },

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
+import { jsonFrom, quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { type PublishedTo, publishedWhere, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -97,7 +97,13 @@ function takenQuery(folder: string, state: JournalState): string {
   writeFileSync(path, [...ids].map(([place, id]) => `${JSON.stringify({ place, id })}\n`).join(''), {
     mode: 0o600,
   })
-  const known = `read_json(${quoteLiteral(path)}, format = 'newline_delimited', columns = {place: 'BIGINT', id: 'VARCHAR'})`
+  const known = jsonFrom(quoteLiteral(path), {
+    format: 'newline_delimited',
+    columns: [
+      ['place', 'BIGINT'],
+      ['id', 'VARCHAR'],
+    ],
+  })
   return `SELECT ${hashes}, id AS remote_id FROM ${keys} LEFT JOIN ${known} USING (place) WHERE ${which}`
 }
 

@@ -1,7 +1,7 @@
 /** A table in a DuckDB file, attached to a database in memory while rows are sent; each batch is one transaction. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import { jsonFrom, type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { internalName } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { tableParts } from '../ingest/sql/relation.ts'
@@ -73,7 +73,7 @@ class DuckdbTable extends SqlTable<LocalReader> {
   #written(lines: string | Uint8Array, fields: readonly Field[]): string {
     const path = join(this.request.folder, 'batch.ndjson')
     writeFileSync(path, lines, { mode: 0o600 })
-    return `read_json(${quoteLiteral(path)}, format = 'newline_delimited', columns = ${shapeOf(fields)})`
+    return jsonFrom(quoteLiteral(path), { format: 'newline_delimited', columns: fields.map(readField) })
   }
 
   async close(): Promise<void> {
@@ -155,12 +155,8 @@ class DuckdbTable extends SqlTable<LocalReader> {
   }
 }
 
-function shapeOf(fields: readonly Field[]): string {
-  const members = fields.map(({ name, type }) => {
-    const read = isNested(type) && !isTextInJson(type) ? 'JSON' : 'VARCHAR'
-    return `${quoteLiteral(name)}: ${quoteLiteral(read)}`
-  })
-  return `{${members.join(', ')}}`
+function readField({ name, type }: Field): [name: string, type: string] {
+  return [name, isNested(type) && !isTextInJson(type) ? 'JSON' : 'VARCHAR']
 }
 
 function judgedError(error: unknown, shown: string): unknown {

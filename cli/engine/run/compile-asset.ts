@@ -9,7 +9,9 @@ import {
   compileSql,
   hasAlias,
   materializationOf,
+  type Settings,
   type Tag,
+  timesWrittenOut,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { BuildRecord } from '../state/state.ts'
@@ -28,6 +30,7 @@ export interface CompileInputs {
   /** Returns the raw load of the asset itself; it is written out where a view would otherwise read it as a view. */
   readonly loadOf: () => BuildRecord | undefined
   readonly vars: Vars
+  readonly sqlLimits: Settings['limits']['sql']
 }
 
 /**
@@ -50,7 +53,8 @@ export function compileAsset(asset: Asset, inputs: CompileInputs, dialect: Diale
         return refuse(tag)
     }
   })
-  if (compiled.sql.length > longestSql) return tooLong(asset, compiled.sql.length)
+  if (compiled.sql.length > timesWrittenOut * inputs.sqlLimits.characters)
+    return tooLong(asset, compiled.sql.length)
   return { sql: withoutSemicolon(compiled.sql, dialect), toFile: compiled.toFile }
 }
 
@@ -96,14 +100,14 @@ interface Place {
   readonly dialect: Dialect
 }
 
-/** The limit is needed because views that read views twice double the length at every level. */
-const longestSql = 2_000_000
-
 function tooLong({ name }: Asset, length: number): SvcError {
   return new SvcError(
     'build-failed',
     `the query of "${name}" unfolds to ${length} characters, because views and ephemeral assets are written out`,
-    { hint: 'Materialize one of the assets that it reads as a table.', asset: name },
+    {
+      hint: 'Materialize one of the assets that it reads as a table, or raise limits.sql.length in svc.yaml.',
+      asset: name,
+    },
   )
 }
 

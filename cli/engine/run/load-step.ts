@@ -1,6 +1,6 @@
 /** The step that loads one table of a fetched source into the green schema. */
 import { quoteName } from '@svc/server/catalog'
-import { readingEngine } from '@svc/server/language'
+import { internalName, readingEngine } from '@svc/server/language'
 import { type JoinedTable, type Joining, joinedTable } from '../ingest/incremental/joined-table.ts'
 import type { FetchedTable } from '../ingest/source.ts'
 import type { LoadStep } from '../plan/step.ts'
@@ -81,7 +81,11 @@ function joinedInWarehouse(
   tables: readonly FetchedTable[],
   joining: Joining,
 ): LoadedTable {
-  const stages = tables.map(({ sql, columns }, index) => ({ name: `svc_new_${index + 1}`, sql, columns }))
+  const stages = tables.map(({ sql, columns }, index) => ({
+    name: internalName(`new_${index + 1}`),
+    sql,
+    columns,
+  }))
   const inWarehouse = tables.map((table, index) => ({
     ...table,
     sql: `SELECT * FROM ${quoteName(stages[index]?.name ?? '')}`,

@@ -119,6 +119,7 @@ async function findSmallGroups(
     sourceOf: (child: string | undefined) =>
       relationOf(load, child) ?? { schema: greenSchema(run.runId), name: rawName(asset.name, child) },
     vars: run.workspace.environment.vars,
+    sqlLimits: run.workspace.project.settings.limits.sql,
   }
   const compiled = compileAsset(asset, inputs, session.dialect)
   if (compiled instanceof SvcError) throw compiled

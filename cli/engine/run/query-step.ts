@@ -21,6 +21,7 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
         sourceOf: (child: string | undefined) => sourceOf(child, step, own, building),
         loadOf: () => own.load ?? building.state.builds.get(step.load ?? ''),
         vars: building.workspace.environment.vars,
+        sqlLimits: building.workspace.project.settings.limits.sql,
       }
       const compiled = compileAsset(own.asset, inputs, building.dialect)
       if (compiled instanceof SvcError) return compiled

@@ -182,7 +182,13 @@ async function rowsOf(
   }
   const compiled = compileAsset(
     asset,
-    { buildOf, sourceOf, loadOf, vars: workspace.environment.vars },
+    {
+      buildOf,
+      sourceOf,
+      loadOf,
+      vars: workspace.environment.vars,
+      sqlLimits: workspace.project.settings.limits.sql,
+    },
     dialect,
   )
   if (compiled instanceof SvcError) throw compiled

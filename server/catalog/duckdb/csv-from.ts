@@ -1,4 +1,5 @@
 /** CSV files of one layout each, and the FROM clause that reads them all. */
+import { jsonFrom } from './json-from.ts'
 import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 
@@ -36,9 +37,12 @@ export function csvFrom(groups: readonly CsvGroup[], types: ReadonlyMap<string, 
 }
 
 function jsonLinesFrom({ files, columns, partitions = [] }: CsvGroup, longest: number): string {
-  const texts = columns.map(name => `${quoteLiteral(name)}: 'VARCHAR'`)
-  const size = longest > usualLine ? `, maximum_object_size=${longest * 2}` : ''
-  return `read_json(${fileList(files)}, format='newline_delimited', columns={${texts.join(', ')}}${size}${partitionParameters(partitions)})`
+  return jsonFrom(fileList(files), {
+    format: 'newline_delimited',
+    columns: columns.map(name => [name, 'VARCHAR']),
+    largest: longest > usualLine ? longest * 2 : undefined,
+    partitions: partitionParameters(partitions),
+  })
 }
 
 export function fileList(files: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { readWholeTexts } from './whole-texts.ts'
 
 let library: Promise<typeof import('@duckdb/node-api')> | undefined
 
@@ -8,7 +9,7 @@ let library: Promise<typeof import('@duckdb/node-api')> | undefined
  * and the reason would be lost.
  */
 export function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
-  library ??= import('@duckdb/node-api')
+  library ??= import('@duckdb/node-api').then(readWholeTexts)
   return library
 }
 

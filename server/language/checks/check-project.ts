@@ -187,6 +187,9 @@ function checkedAsset(state: CheckState, asset: Asset): CheckResult {
       ...(analysis?.diagnostics ?? []),
     ]
     for (const check of projectChecks) addAssetFindings(problems, check, asset, check.run(asset, context))
+    for (const check of fileChecks)
+      if (check.runInProject !== undefined)
+        addAssetFindings(problems, check, asset, check.runInProject(asset, context))
     return firstProblems(withoutSecrets(() => asset.text, sortDiagnostics(problems)))
   })
   return {

@@ -37,6 +37,8 @@ interface CheckDescription {
  */
 export interface FileCheck extends CheckDescription {
   run(asset: Asset, engine: Engine): Iterable<Finding>
+  /** What the same check says once the catalogue knows the result; these findings are not cached. */
+  runInProject?(asset: Asset, context: CheckContext): Iterable<Finding>
 }
 
 /** A check that depends on other files or on the catalogue. */

@@ -10,7 +10,8 @@ export const macroCodes = codesOf({
     'A macro has the name of one of the tags of svc, such as `ref` or `source`, or one that begins with `_svc_`.',
   'macro-syntax':
     'A file in `macros/` holds something other than `CREATE MACRO name(…) AS …;`, or its SQL cannot be read.',
-  'macro-too-long': 'The macros of an asset unfold to more than a million characters of SQL.',
+  'macro-too-long':
+    'The macros of an asset unfold to more characters of SQL than `limits.sql.length` in `svc.yaml` allows.',
   'macro-unused-parameter': { doc: 'A macro does not use one of its parameters.', severity: 'hint' },
   'unknown-macro': 'A call in `{{ }}` names no macro of `macros/` and no tag of svc.',
 })

@@ -1,7 +1,7 @@
 import type { Engine } from '../engines/engine.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
-import { maskKinds, maskRules } from '../source/masks.ts'
+import { type MaskKind, maskKinds, maskRules } from '../source/masks.ts'
 import { toSnakeCase } from '../source/snake-case.ts'
 import { promisedTables, promisePath } from '../source/table-contract.ts'
 import type { SourceIngest } from '../sources/source-kind.ts'
@@ -15,9 +15,10 @@ export const maskConflict: FileCheck = {
   *run(asset, engine) {
     const { ingest } = asset.definition
     if (ingest.type === 'none' || Object.keys(ingest.mask).length === 0) return
-    yield* cursorProblems(asset, ingest)
-    yield* keyProblems(asset, ingest)
-    yield* typeProblems(asset, ingest, engine)
+    const maskOf = masksOf(ingest)
+    yield* cursorProblems(asset, ingest, maskOf)
+    yield* keyProblems(asset, ingest, maskOf)
+    yield* typeProblems(asset, maskOf, engine)
   },
   fix(problem, asset) {
     const { ingest } = asset.definition
@@ -28,15 +29,22 @@ export const maskConflict: FileCheck = {
   },
 }
 
-/** Returns the mask of a column by its name at the source or in the table. */
-function maskOf({ mask, naming }: SourceIngest, name: string) {
-  const own = Object.entries(mask).find(([text]) => !text.includes('*') && toSnakeCase(text) === name)
-  return own?.[1] ?? maskRules({ mask, naming }).kindAt(name.split('.'))
+type MaskOf = (name: string) => MaskKind | undefined
+
+/** Returns how a column is masked, by its name at the source or in the table. */
+function masksOf({ mask, naming }: SourceIngest): MaskOf {
+  const own = new Map<string, MaskKind>()
+  for (const [text, kind] of Object.entries(mask)) {
+    const name = toSnakeCase(text)
+    if (!(text.includes('*') || own.has(name))) own.set(name, kind)
+  }
+  const rules = maskRules({ mask, naming })
+  return name => own.get(name) ?? rules.kindAt(name.split('.'))
 }
 
-function* cursorProblems(asset: Asset, ingest: SourceIngest) {
+function* cursorProblems(asset: Asset, ingest: SourceIngest, maskOf: MaskOf) {
   const cursor = ingest.incremental?.cursor
-  if (cursor === undefined || maskOf(ingest, cursor) === undefined) return
+  if (cursor === undefined || maskOf(cursor) === undefined) return
   yield {
     range: locate(asset, ['ingest', 'incremental', 'cursor']),
     message: `the cursor "${cursor}" is masked: what is new could not be recognized`,
@@ -44,9 +52,9 @@ function* cursorProblems(asset: Asset, ingest: SourceIngest) {
   }
 }
 
-function* keyProblems(asset: Asset, ingest: SourceIngest) {
+function* keyProblems(asset: Asset, ingest: SourceIngest, maskOf: MaskOf) {
   for (const key of ingest.primaryKey) {
-    const kind = maskOf(ingest, key)
+    const kind = maskOf(key)
     if (kind === undefined || maskKinds[kind].isDistinct) continue
     yield {
       range: itemRange(asset, ['ingest', 'primary_key'], key),
@@ -56,13 +64,13 @@ function* keyProblems(asset: Asset, ingest: SourceIngest) {
   }
 }
 
-function* typeProblems(asset: Asset, ingest: SourceIngest, { types }: Engine) {
+function* typeProblems(asset: Asset, maskOf: MaskOf, { types }: Engine) {
   const promised = promisedTables(asset.definition.contract).flatMap(({ child, columns }) =>
     Object.entries(columns).map(([name, column]) => ({ child, name, ...column })),
   )
   for (const { child, name, type, from } of promised) {
     const list = child === undefined ? '' : `${child.replaceAll('__', '.')}.`
-    const kind = maskOf(ingest, `${list}${from ?? name}`)
+    const kind = maskOf(`${list}${from ?? name}`)
     if (kind === undefined || type === undefined || types.family(types.parse(type)) === 'text') continue
     yield {
       range: locate(asset, promisePath(child, name)),

@@ -7,7 +7,7 @@ import { readSql } from '../sql/reader/read-sql.ts'
 import type { Name, TableAlias } from '../sql/tree.ts'
 import { type SqlNode, walk } from '../sql/walk.ts'
 import type { Range } from '../text/range.ts'
-import type { CheckContext, Finding, ProjectCheck } from './check.ts'
+import type { CheckContext, FileCheck, Finding } from './check.ts'
 import { isFreeName, renameTo } from './fix.ts'
 import { outputPlaces } from './output-places.ts'
 
@@ -16,10 +16,10 @@ const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
 /** Schemas in which every engine refuses to create anything. */
 const systemSchema = /^(?:information_schema|pg_catalog)$/i
 
-export const reservedName: ProjectCheck = {
+export const reservedName: FileCheck = {
   code: 'reserved-name',
   doc: 'A name that svc or the warehouse needs for its own tables, schemas and columns.',
-  *run(asset, context) {
+  *run(asset, engine) {
     const reason = reasonAgainst(asset.name)
     if (reason !== undefined)
       yield {
@@ -28,14 +28,12 @@ export const reservedName: ProjectCheck = {
         hint: `${reason}; choose another name.`,
       }
     const { schema } = asset.definition.deploy
-    const isHere = nodeAt(asset.tree, ['deploy', 'schema']) !== undefined
-    if (schema !== undefined && isHere) yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
-    const { engine } = context.project
+    if (schema !== undefined && whoseSchema(schema) !== undefined && isWritten(asset, ['deploy', 'schema']))
+      yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
     yield* reservedPromises(asset, engine)
-    const written = writtenNames(asset, engine)
-    yield* written.map(({ what, name, range }) => internal(what, name, range))
-    yield* reservedOutputs(asset, context, new Set(written.map(({ name }) => name)))
+    yield* writtenNames(asset, engine).map(({ what, name, range }) => internal(what, name, range))
   },
+  runInProject: reservedOutputs,
   fix(problem, asset) {
     const name = asset.name.replace(/^(_?svc_)+/i, '').replace(/__raw(?=__|$)/gi, '_raw')
     return isFreeName(problem, name) ? renameTo(problem, asset, name) : []
@@ -53,17 +51,16 @@ function* reservedPromises(asset: Asset, engine: Engine): Iterable<Finding> {
  * Finds columns of the result that have a name which is not free, wherever it came from: a PIVOT, the field of a struct, a
  * function. Those that the SQL writes as a name are found there, and those of other assets where they are made.
  */
-function* reservedOutputs(
-  asset: Asset,
-  context: CheckContext,
-  written: ReadonlySet<string>,
-): Iterable<Finding> {
+function* reservedOutputs(asset: Asset, context: CheckContext): Iterable<Finding> {
   const { analysis, project } = context
-  const isFree = (name: string) => !isReservedColumn(name) && !isTaken(name, project.engine)
-  const names = analysis?.columns.map(({ name }) => name).filter(name => !isFree(name) && !written.has(name))
-  if (analysis === undefined || names === undefined || names.length === 0) return
+  const isKept = ({ name }: { readonly name: string }) =>
+    isReservedColumn(name) || isTaken(name, project.engine)
+  const kept = analysis?.columns.filter(isKept) ?? []
+  if (analysis === undefined || kept.length === 0) return
+  const written = new Set(writtenNames(asset, project.engine).map(({ name }) => name))
   const placeOf = outputPlaces(asset, context)
-  for (const name of names) {
+  for (const { name } of kept) {
+    if (written.has(name)) continue
     const origins = analysis.lineage.find(({ column }) => column === name)?.from ?? []
     const isTakenOver = origins.some(({ asset: from, column }) => from !== asset.name && column === name)
     if (!isTakenOver) yield* reservedColumn(name, () => placeOf(name).range, project.engine)
@@ -162,11 +159,19 @@ export function reservedSchemas({ file, defaults }: Settings): readonly Finding[
   })
 }
 
+/** What the file does not say itself is told where it stands: in `svc.yaml`. */
+function isWritten(asset: Asset, path: readonly string[]): boolean {
+  return nodeAt(asset.tree, path) !== undefined
+}
+
+function whoseSchema(schema: string): string | undefined {
+  if (ownSchema.test(schema)) return 'svc keeps its state, samples and new tables in schemas of its own'
+  return systemSchema.test(schema) ? 'The warehouse keeps its own views there' : undefined
+}
+
 function reservedSchema(schema: string, range: Range): readonly Finding[] {
-  const whose = ownSchema.test(schema)
-    ? 'svc keeps its state, samples and new tables in schemas of its own'
-    : systemSchema.test(schema) && 'The warehouse keeps its own views there'
-  if (!whose) return []
+  const whose = whoseSchema(schema)
+  if (whose === undefined) return []
   return [{ range, message: `the schema "${schema}" is reserved`, hint: `${whose}; choose another one.` }]
 }
 

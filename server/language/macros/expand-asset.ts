@@ -1,12 +1,11 @@
 /** Expands the macros in all SQL of an asset. */
-import type { Engine } from '../engines/engine.ts'
 import type { Asset, Hash, Hook, Ref } from '../project/project.ts'
 import { storedFacts } from '../project/stored-asset.ts'
 import { builtTemplates, templatesOf } from '../project/templates.ts'
 import { type MacroTag, type SqlTemplate, withNested } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { diagnosticOf } from './create-macros.ts'
-import { type Expansion, expandTemplate } from './expand-template.ts'
+import { type ExpandSettings, type Expansion, expandTemplate } from './expand-template.ts'
 import { callsIn, type Macro, type Macros } from './macro.ts'
 
 /** Returns the calls of macros in an asset as its file has it, without parsing one that was kept. */
@@ -24,8 +23,8 @@ export function macroCalls(asset: Asset): readonly MacroTag[] {
 }
 
 /** Returns the asset itself if it calls no macros. */
-export function expandAsset(asset: Asset, macros: Macros, engine: Engine, hash: Hash): Asset {
-  return macroCalls(asset).length === 0 ? asset : new ExpandedAsset(asset, macros, engine, hash)
+export function expandAsset(asset: Asset, macros: Macros, settings: ExpandSettings, hash: Hash): Asset {
+  return macroCalls(asset).length === 0 ? asset : new ExpandedAsset(asset, macros, settings, hash)
 }
 
 /** The asset as its file has it: what an editor changes. */
@@ -45,12 +44,12 @@ class ExpandedAsset implements Asset {
   #refs: readonly Ref[] | undefined
   #diagnostics: readonly Diagnostic[] | undefined
 
-  constructor(written: Asset, macros: Macros, engine: Engine, hash: Hash) {
+  constructor(written: Asset, macros: Macros, settings: ExpandSettings, hash: Hash) {
     this.written = written
     const expansions: [SqlTemplate, Expansion][] = []
     const expanded = (template: SqlTemplate): SqlTemplate => {
       if (!template.tags.some(({ kind }) => kind === 'macro')) return template
-      const expansion = expandedWhole(template, macros, engine)
+      const expansion = expandedWhole(template, macros, settings)
       expansions.push([template, expansion])
       return expansion.template
     }
@@ -139,11 +138,11 @@ class ExpandedAsset implements Asset {
 }
 
 /** The text of a test of one's own keeps its places in the file of the test. */
-function expandedWhole(template: SqlTemplate, macros: Macros, engine: Engine): Expansion {
-  const expansion = expandTemplate(template, macros, engine)
+function expandedWhole(template: SqlTemplate, macros: Macros, settings: ExpandSettings): Expansion {
+  const expansion = expandTemplate(template, macros, settings)
   const { elsewhere } = template
   if (elsewhere === undefined) return expansion
-  const atOrigin = expandTemplate({ ...template, toFile: elsewhere.toOrigin }, macros, engine)
+  const atOrigin = expandTemplate({ ...template, toFile: elsewhere.toOrigin }, macros, settings)
   const toOrigin = atOrigin.template.toFile
   return { ...expansion, template: { ...expansion.template, elsewhere: { ...elsewhere, toOrigin } } }
 }

@@ -4,17 +4,10 @@
  */
 
 import { hasAlias } from '../compile/table-alias.ts'
-import type { Engine } from '../engines/engine.ts'
+import type { Settings } from '../project/project.ts'
 import { moved, movedTag } from '../syntax/macro-call.ts'
 import type { TemplateProblem } from '../syntax/scan-template.ts'
-import {
-  type Expanded,
-  longestSql,
-  type MacroArgument,
-  type MacroTag,
-  type SqlTemplate,
-  type Tag,
-} from '../syntax/template.ts'
+import type { Expanded, MacroArgument, MacroTag, SqlTemplate, Tag } from '../syntax/template.ts'
 import { lazyPositionMap, pieceList } from '../text/position-map.ts'
 import type { PositionMap, Range } from '../text/range.ts'
 import { boundArguments, unknownMacro } from './call-problems.ts'
@@ -28,8 +21,10 @@ export interface Expansion {
   readonly used: readonly Macro[]
 }
 
-export function expandTemplate(template: SqlTemplate, macros: Macros, engine: Engine): Expansion {
-  const writer = new Writer(macros, engine)
+export type ExpandSettings = Pick<Settings, 'engine' | 'limits'>
+
+export function expandTemplate(template: SqlTemplate, macros: Macros, settings: ExpandSettings): Expansion {
+  const writer = new Writer(macros, settings)
   const whole = { start: 0, end: template.text.length }
   writer.piece({ text: template.text, place: undefined, values: [] }, whole, template.tags, [])
   const { pieces, expanded, problems, used } = writer
@@ -86,13 +81,15 @@ class Writer {
   readonly problems: TemplateProblem[] = []
   readonly used = new Set<Macro>()
   readonly #macros: Macros
-  readonly #engine: Engine
+  readonly #engine: Settings['engine']
+  readonly #longest: number
   #end = ''
   #isTooLong = false
 
-  constructor(macros: Macros, engine: Engine) {
+  constructor(macros: Macros, { engine, limits }: ExpandSettings) {
     this.#macros = macros
     this.#engine = engine
+    this.#longest = limits.sql.characters
   }
 
   /** Writes a part of a source, with its tags and its parameters. */
@@ -207,12 +204,12 @@ class Writer {
         hint: `Break the circle in ${macro.path}.`,
       }
     // A macro that calls another twice doubles its length at every level.
-    if (this.text.length > longestSql)
+    if (this.text.length > this.#longest)
       return {
         code: 'macro-too-long',
         range,
-        message: `the macros unfold to more than ${longestSql.toLocaleString('en')} characters`,
-        hint: 'Give an intermediate result an asset of its own.',
+        message: `the macros unfold to more than ${this.#longest.toLocaleString('en')} characters`,
+        hint: 'Give an intermediate result an asset of its own, or raise limits.sql.length in svc.yaml.',
       }
     return undefined
   }
@@ -254,7 +251,7 @@ function fallbackValue({ range, tags }: MacroSql, place: Place): Value {
 }
 
 /** Returns whether the value needs no brackets: it is one token, or in brackets already. A tag for a table may have none. */
-function isOneTerm(text: string, range: Range, tags: readonly Tag[], engine: Engine): boolean {
+function isOneTerm(text: string, range: Range, tags: readonly Tag[], engine: Settings['engine']): boolean {
   const sql = text.slice(range.start, range.end)
   if (tags.length === 1 && tags[0]?.range.start === range.start && tags[0].range.end === range.end)
     return tags[0].kind !== 'var'

@@ -80,7 +80,7 @@ function parsedIn(about: About, path: string, text: string): Asset {
 }
 
 function expandedIn({ settings, macros, hash }: About, written: Asset): Asset {
-  return expandAsset(written, macros, settings.engine, hash)
+  return expandAsset(written, macros, settings, hash)
 }
 
 function snapshot(about: About, assets: ReadonlyMap<string, Asset>, derived: Derived): Project {
@@ -162,19 +162,21 @@ function expandedAnew(assets: ReadonlyMap<string, Asset>, about: About): readonl
 
 /**
  * Parses the assets again that other settings say something else of: all for another engine, which may read strings and
- * comments differently, and those that inherit other values or use other tests.
+ * comments differently, and those that inherit other values, use other tests, or have macros that may unfold to more or less.
  */
 function changesBySettings(
   assets: ReadonlyMap<string, Asset>,
-  { engine, defaults, ownTests }: AssetSettings,
+  { engine, defaults, ownTests, limits }: Settings,
   about: About,
 ): readonly AssetChange[] {
   const next = about.settings
   const isSame = next.engine === engine
   const hasSameDefaults = next.defaults.length === 0 && defaults.length === 0
-  if (isSame && hasSameDefaults && next.ownTests === ownTests) return []
+  const isAsLong = next.limits.sql.characters === limits.sql.characters
+  if (isSame && hasSameDefaults && isAsLong && next.ownTests === ownTests) return []
   return [...assets.values()].flatMap(before => {
-    if (isSame && isReadAs(before.path, readWithOf(before), next)) return []
+    const isExpandedAs = isAsLong || before.written === undefined
+    if (isSame && isExpandedAs && isReadAs(before.path, readWithOf(before), next)) return []
     return [{ before, after: parsedIn(about, before.path, before.text) }]
   })
 }

@@ -5,7 +5,7 @@ import { maxDepth as deepestJson, maxKeys, maxRecordKeys } from '../source/json-
 import { limitKeys as sourceLimitKeys } from '../sources/shared-keys.ts'
 import { mostStarred } from '../sql/binder/select-list.ts'
 import { deepest as deepestSql } from '../sql/reader/depth.ts'
-import { longestSql } from '../syntax/template.ts'
+import { timesWrittenOut } from '../syntax/template.ts'
 import { longestText } from '../syntax/yaml.ts'
 import { maxDepth as deepestYaml } from '../syntax/yaml-depth.ts'
 import { mostProblems } from '../text/most-problems.ts'
@@ -59,8 +59,13 @@ const fixed: readonly Fixed[] = [
   { what: 'problems shown of a file', limit: String(mostProblems), above: 'the others are counted' },
   {
     what: 'SQL that macros unfold to',
-    limit: count(longestSql, 'characters'),
+    limit: '`limits.sql.length`',
     above: '`macro-too-long`: give an intermediate result an asset of its own',
+  },
+  {
+    what: 'SQL in which the views and ephemeral assets that it reads are written out',
+    limit: `${timesWrittenOut} times \`limits.sql.length\``,
+    above: 'the build fails: materialize one of them as a table',
   },
   {
     what: 'nesting of SQL of which names are looked up',

@@ -1,7 +1,10 @@
 import type { PositionMap, Range } from '../text/range.ts'
 
-/** Characters of SQL that are checked. DuckDB binds this much in a second or two; a long model has a hundredth of it. */
-export const longestSql = 500_000
+/**
+ * How many times `limits.sql.length` the SQL of an asset may have in which the views and ephemeral assets that it reads are written
+ * out: views that read views twice double it at every level.
+ */
+export const timesWrittenOut = 4
 
 /** A template tag of decisions 1; its ranges are offsets in the template's `text`. */
 export type Tag =

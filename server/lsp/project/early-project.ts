@@ -44,7 +44,7 @@ export function earlyProject(options: {
     for (const { name } of asset.refs) waiting.push(name)
   }
   const parsed = (path: string, text: string): Asset =>
-    expandAsset(parseAsset(path, text, settings, sha256), macros, settings.engine, sha256)
+    expandAsset(parseAsset(path, text, settings, sha256), macros, settings, sha256)
   for (const [path, text] of open) add(parsed(path, text))
   const pathOf = once(() => pathsByStem(root, settings.models, options))
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -37,6 +37,33 @@ describe('a CSV file', () => {
   })
 })
 
+describe('records of hundreds of keys of which one is read', () => {
+  const records = [0, 1, 2].map(row =>
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`c${index}`, `${row}-${index}`])),
+    ),
+  )
+
+  it.each(['ndjson', 'json'])('%s', async kind => {
+    project.write(`data/one.${kind}`, kind === 'json' ? `[${records.join(',')}]` : records.join('\n'))
+    const one = `ingest: {type: file, endpoint: data, resource: one.${kind}`
+    expect((await load(project, `${one}, include: [c7]}`)).rows['']).toEqual([
+      { c7: '0-7' },
+      { c7: '1-7' },
+      { c7: '2-7' },
+    ])
+    const keyed = await load(project, `${one}, primary_key: c0}`)
+    expect(keyed.rows['']?.map(({ c0 }) => c0)).toEqual(['0-0', '1-0', '2-0'])
+    project.write(
+      `data/one.${kind}`,
+      kind === 'json' ? `[${records.join(',')},${records[1]}]` : [...records, records[1]].join('\n'),
+    )
+    const twice = await load(project, `${one}, primary_key: c0}`)
+    expect(twice.rows['']).toHaveLength(3)
+    expect(twice.warnings).toMatchObject([{ code: 'equal-records', count: 1 }])
+  })
+})
+
 describe('files with columns of their own', () => {
   it('are one table: of CSV', async () => {
     for (let index = 0; index < 400; index++)

@@ -75,6 +75,6 @@ describe('materializations', () => {
     const report = await project(files).run()
     expect(report.failure).toMatchObject({ code: 'build-failed' })
     expect(report.failure?.message).toMatch(/unfolds to \d+ characters/)
-    expect(report.failure?.hint).toContain('as a table')
+    expect(report.failure?.hint).toContain('as a table, or raise limits.sql.length')
   })
 })

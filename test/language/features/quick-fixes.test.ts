@@ -50,6 +50,7 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
   ['policy-breach', 'whether personal data may be shown only a person can say'],
   ['sql-too-expensive', 'which of the rows were too many only the user knows'],
   ['metric-without-time', 'whether the grain is wrong or a column lacks its type only the user knows'],
+  ['selector-unmatched', 'it stands in svc.yaml, and what was to be selected only the user knows'],
   ['cycle', 'which of the assets reads the wrong one only the user knows'],
   ['file-too-large', 'rows belong into a data file that svc does not write'],
   ['not-utf8', 'which characters the bytes were to be nobody can say'],

@@ -45,6 +45,18 @@ function shown({ code, message, range, hint = '' }: Diagnostic, text: string): s
 
 const cents = 'CREATE MACRO cents(amount, digits := 2) AS round(amount / 100.0, digits);\n'
 
+it('macros unfold to as much as limits.sql.length allows, also where that changes', () => {
+  const calls = ['a', 'b', 'c'].map(name => `{{ cents(${name}) }} AS ${name}`).join(', ')
+  const wide = projectWith(cents, `SELECT ${calls} FROM x`)
+  const codes = (project: Project) =>
+    project.byName.get('prices')?.diagnostics.map(({ code, message }) => `${code}: ${message}`)
+  expect(codes(wide)).toEqual([])
+  const settings = parseSettings("name: shop\nwarehouse: 'duckdb:a.db'\nlimits: {sql: {length: 50}}\n")
+  const narrow = wide.withSettings(settings)
+  expect(codes(narrow)).toEqual(['macro-too-long: the macros unfold to more than 50 characters'])
+  expect(codes(narrow.withSettings(wide.settings))).toEqual([])
+})
+
 describe('a call becomes', () => {
   it.each([
     [cents, '{{ cents(price) }}', '(round(price / 100.0, 2))'],

@@ -1,10 +1,6 @@
 /** Dimensions of what stands beside a project: a web service, a hosted store, an editor with many open documents. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startService } from '../../../hosted-api/service.ts'
-import { bootstrapToken, engines, serviceOptions } from '../../hosted/support/engines.ts'
 import { editorHere } from '../editor-here.ts'
+import { canStartStore, startStore } from '../hosted-store.ts'
 import { startRestServer } from '../rest-server.ts'
 import {
   asset,
@@ -17,8 +13,6 @@ import {
   testsOf,
   wide,
 } from './dimension.ts'
-
-const sqliteDriver = engines.find(({ isPostgres }) => !isPostgres)?.driver
 
 export const besideDimensions: readonly Dimension[] = [
   {
@@ -37,7 +31,7 @@ export const besideDimensions: readonly Dimension[] = [
     }),
     lines: [['validate'], ['run']],
   },
-  ...(sqliteDriver === undefined ? [] : uploads()),
+  ...(canStartStore ? uploads() : []),
   {
     name: 'open documents of an editor',
     least: 50,
@@ -66,7 +60,7 @@ function uploads(): Dimension[] {
     {
       name: 'assets that are uploaded',
       least: 50,
-      beside: hostedStore,
+      beside: startStore,
       files: size => ({
         ...base,
         ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
@@ -76,7 +70,7 @@ function uploads(): Dimension[] {
     {
       name: 'columns that are uploaded',
       least: 75,
-      beside: hostedStore,
+      beside: startStore,
       files: sqlOf(
         wide,
         testsOf(index => `not_null: c${index}`),
@@ -105,20 +99,5 @@ async function webService(size: number, resource: string): Promise<Beside> {
       'models/x.svc': `name: x\ningest: {type: rest_api, endpoint: '${server.origin}', resource: '${resource}', ${more}}\ntransform: SELECT * FROM {{ source }}\n`,
     },
     dispose: () => server.close(),
-  }
-}
-
-async function hostedStore(): Promise<Beside> {
-  const driver = sqliteDriver
-  if (driver === undefined) throw new Error('there is no driver of SQLite')
-  const folder = mkdtempSync(join(tmpdir(), 'svc-hosted-'))
-  const address = `sqlite://${join(folder, 'test.db')}`
-  const service = await startService(serviceOptions({ address, driver }))
-  return {
-    env: { SVC_HOSTED_URL: service.url, SVC_HOSTED_TOKEN: bootstrapToken },
-    async dispose() {
-      await service.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }

@@ -3,6 +3,7 @@
  * now, is left out, or is hidden as the mask of now says.
  */
 import {
+  columnCalled,
   columnNamed,
   leavesOut,
   type MaskKind,
@@ -51,38 +52,39 @@ export function keptColumns(facts: KeptFacts): KeptColumns | undefined {
 }
 
 function keptOf(table: RawTable, before: readonly BuiltColumn[], facts: KeptFacts): readonly KeptColumn[] {
-  const { context, ingest } = facts
+  const { context, ingest, base } = facts
   const { engine } = context
   const isLeftOut = leavesOut(ingest)
   const known = context.previous?.find(({ child }) => child === table.child)?.columns ?? []
+  const isNameOfBefore = (name: string) => columnCalled(before, name, engine) !== undefined
+  // The first of the columns of a path counts, which is the last to be set.
+  const renamed = new Map(
+    [...table.columns]
+      .reverse()
+      .flatMap(column =>
+        column.system || isNameOfBefore(column.name) ? [] : [[JSON.stringify(column.path), column] as const],
+      ),
+  )
+  const maskBefore = base.earlier === undefined ? undefined : maskRulesOf(base.earlier)
   return before.flatMap((column): readonly KeptColumn[] => {
     const { name } = column
     if (name.startsWith('_svc_')) return [{ from: name, name }]
     const path = columnNamed(known, name, engine)?.path ?? [name]
-    const renamed = table.columns.find(each => samePath(each, path) && !isNameOf(before, each, facts))
-    const now = columnNamed(table.columns, name, engine) ?? renamed
+    const now = columnNamed(table.columns, name, engine) ?? renamed.get(JSON.stringify(path))
     if (now === undefined) return isLeftOut(path) || isLeftOut(name.split('__')) ? [] : [{ from: name, name }]
-    const hide = hiddenBy(now, path, column, facts)
+    const masked = maskBefore === undefined ? now.masked : maskBefore.kindAt(withoutLists(path))
+    const hide = hiddenBy(now, masked, column, facts)
     return [{ from: name, name: now.name, ...(hide !== undefined && { hide }) }]
   })
 }
 
-function samePath({ path, system }: RawColumn, other: readonly string[]): boolean {
-  return !system && path.length === other.length && path.every((step, index) => step === other[index])
-}
-
-function isNameOf(before: readonly BuiltColumn[], { name }: RawColumn, { context }: KeptFacts): boolean {
-  return before.some(column => context.engine.sameName(column.name, name))
-}
-
+/** `before`: how its values are hidden already. */
 function hiddenBy(
   now: RawColumn,
-  path: readonly string[],
+  before: MaskKind | undefined,
   { maskKey }: BuiltColumn,
-  { base, keyMark }: KeptFacts,
+  { keyMark }: KeptFacts,
 ): KeptColumn['hide'] {
-  const before =
-    base.earlier === undefined ? now.masked : maskRulesOf(base.earlier).kindAt(withoutLists(path))
   if (before === now.masked)
     return before === 'hash' && maskKey !== undefined && maskKey !== keyMark ? 'lost' : undefined
   const { masked } = now

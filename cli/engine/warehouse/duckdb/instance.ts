@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, readFile, rm, writeFile } from 'node:fs/promises'
 import { setTimeout as waitFor } from 'node:timers/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
-import { databaseThreads } from '@svc/server/catalog'
+import { DuckDBInstance, DuckDBVarCharVector } from '@duckdb/node-api'
+import { databaseThreads, readWholeTexts } from '@svc/server/catalog'
 import { SvcError } from '../../errors.ts'
 import type { OpenOptions } from '../warehouse.ts'
 import { lockHolder, openFailure } from './failures.ts'
@@ -24,6 +24,8 @@ import {
   takeUp,
   unusedMs,
 } from './open-instances.ts'
+
+readWholeTexts({ DuckDBVarCharVector })
 
 export interface InstanceHandle {
   readonly instance: DuckDBInstance
