@@ -64,13 +64,18 @@ function failures({ rows, now }: StatusReport, style: Style): string[] {
 /** How many are shown; a run shows them all. */
 const warningsShown = 12
 
-/** What is live was deployed with warnings, which are true until another build takes its place. */
+/** What is live was deployed or published with warnings, which are true until another build or publish takes its place. */
 function warnings({ rows }: StatusReport, style: Style): string[] {
-  const all = rows.flatMap(({ name, warnings }) => warnings.map(({ message }) => ({ name, message })))
+  const all = rows.flatMap(({ name, warnings }) =>
+    warnings.map(each => ({
+      about: 'target' in each ? `${name}, as published to ${each.target}` : name,
+      message: each.message,
+    })),
+  )
   if (all.length === 0) return []
   const lines = all
     .slice(0, warningsShown)
-    .flatMap(({ name, message }) => wrapBehind(`${style.yellow('!')} `, `${name}: ${message}`, style.width))
+    .flatMap(({ about, message }) => wrapBehind(`${style.yellow('!')} `, `${about}: ${message}`, style.width))
   const hidden = all.length - warningsShown
   return ['', ...lines, ...(hidden > 0 ? [`  and ${countOf(hidden, 'more warning')}`] : [])]
 }

@@ -49,6 +49,7 @@ import {
   guessRecordType,
   type LocalReader,
   openLocalReader,
+  type RefusedFile,
   TextFileError,
 } from './embedded.ts'
 import { findFiles, SearchRefused } from './source/find-files.ts'
@@ -354,7 +355,9 @@ async function lookAt(look: Look, ingest: Ingest, typed: readonly string[]): Pro
     const guess = await guessOnce(look, { ingest, typed }, files, async () =>
       guessRecordType(await look.local(), files, format, options, new Set(typed)),
     )
-    return withFolders(look, source, files, guess)
+    const { findings, ...found } = withFolders(look, source, files, guess)
+    const refused = guess.refused === undefined ? [] : [refusedFile(look.root, guess.refused)]
+    return { ...found, findings: [...findings, ...refused] }
   } catch (error) {
     return { guess: undefined, findings: [unreadable(error)] }
   }
@@ -434,6 +437,17 @@ function formatUnknown({ resource }: LocalFiles): SourceFinding {
     hint: 'Write ingest.format: csv, json, ndjson or parquet.',
     at: ['ingest', 'resource'],
     severity: 'error',
+  }
+}
+
+/** The load says the same of the file. */
+function refusedFile(root: string, { path, message, hint }: RefusedFile): SourceFinding {
+  return {
+    code: 'source-file-unreadable',
+    message: `"${relative(root, path).replaceAll('\\', '/')}" cannot be read: ${message}`,
+    hint,
+    at: ['ingest', 'resource'],
+    severity: 'warning',
   }
 }
 

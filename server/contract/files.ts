@@ -227,6 +227,8 @@ const CatalogPublish = object({
       /** How many rows were not taken. */
       untaken: nullable(count),
       error: nullable(text),
+      /** What it warned of; absent if of nothing. */
+      warnings: optional(list(Warning)),
     }),
   ),
 })

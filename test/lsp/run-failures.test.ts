@@ -44,9 +44,9 @@ const uri = () => pathToFileURL(join(root, file)).href
 const none = (found: readonly Diagnostic[]) => found.length === 0
 const some = (found: readonly Diagnostic[]) => found.length > 0
 
-function writeCatalog(asset: object): void {
+function writeCatalog(asset: object, publishes: readonly object[] = []): void {
   const assets = [{ name: 'orders', status: 'Failed', last_run: '2026-05-01T02:00:00Z', ...asset }]
-  writeFileSync(join(root, 'svc_catalog.json'), JSON.stringify({ environment: 'prod', assets }))
+  writeFileSync(join(root, 'svc_catalog.json'), JSON.stringify({ environment: 'prod', assets, publishes }))
 }
 
 async function begin(asset: object): Promise<void> {
@@ -121,4 +121,21 @@ it('says what the last run warned of, as long as that is live', async () => {
   expect(found?.message).toBe('the last run warned here (prod): 2 records came before [equal-records]\nLook.')
   await runEnded({ status: 'deployed' })
   await editor.published(uri(), none)
+})
+
+it('says what the last publish to a target has warned of, at the target', async () => {
+  writeFileSync(
+    join(root, file),
+    `${orders}publish:\n  crm: {type: http, endpoint: "https://x.example", key: id}\n`,
+  )
+  const warnings = [{ code: 'stale-build', asset: 'orders', message: 'it is an earlier one', hint: 'Look.' }]
+  const last = { run_id: 'r', status: 'Failed', at: '2026-05-01T02:00:00Z', warnings }
+  writeCatalog({ status: 'deployed' }, [{ kind: 'publish', name: 'crm', asset: 'orders', last }])
+  editor = await startEditor({ folders: [root] })
+  const warned = (found: readonly Diagnostic[]) => found.some(({ code }) => code === 'last-run-warned')
+  const found = (await editor.published(uri(), warned)).find(({ code }) => code === 'last-run-warned')
+  expect(found?.range.start.line).toBe(6)
+  expect(found?.message).toBe(
+    'the last publish to crm warned here (prod): it is an earlier one [stale-build]\nLook.',
+  )
 })

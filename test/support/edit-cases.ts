@@ -20,7 +20,18 @@ export interface Edit {
   readonly warns?: RegExp
 }
 
-export type SourceName = 'ndjson' | 'csv' | 'files' | 'sqlite' | 'duckdb' | 'rest' | 'rows'
+export type SourceName =
+  | 'ndjson'
+  | 'csv'
+  | 'files'
+  | 'sqlite'
+  | 'duckdb'
+  | 'mysql'
+  | 'postgres'
+  | 'http'
+  | 'nested'
+  | 'rest'
+  | 'rows'
 
 /** Where each kind of source is, before its edit; an edit that writes another place writes all of it. */
 export const placeOf: Readonly<Record<SourceName, (at: Place) => string>> = {
@@ -32,6 +43,11 @@ export const placeOf: Readonly<Record<SourceName, (at: Place) => string>> = {
   rest: ({ name, port }) =>
     `type: rest_api, endpoint: "http://127.0.0.1:${port}", resource: ${name}, paginate: none`,
   rows: () => 'type: rows',
+  mysql: ({ name }) => `type: sql, endpoint: env:MARIADB, resource: ${name}`,
+  postgres: ({ name }) => `type: sql, endpoint: env:POSTGRES, resource: public.${name}`,
+  http: ({ name, port }) =>
+    `type: file, endpoint: "http://127.0.0.1:${port}/files/${name}", resource: r.ndjson`,
+  nested: ({ name }) => `type: file, endpoint: data/${name}, resource: r.ndjson`,
 }
 
 interface Place {
@@ -54,14 +70,14 @@ export const row = (id: number, more: Row = {}): Row => ({
 export const firstRows = [row(1), row(2), row(3)]
 export const secondRows = [row(3), row(4)]
 
-const merge = 'write: merge, primary_key: id, incremental: {cursor: at}'
-const append = 'write: append, incremental: {cursor: at}'
-const scd2 = 'write: scd2, primary_key: id'
+export const merge = 'write: merge, primary_key: id, incremental: {cursor: at}'
+export const append = 'write: append, incremental: {cursor: at}'
+export const scd2 = 'write: scd2, primary_key: id'
 const newFiles = 'write: append'
-const contract = (text: string) => `}\ncontract: {${text}`
+export const contract = (text: string) => `}\ncontract: {${text}`
 
 /** `keys`: keys of `ingest`, or more behind `}`; where it begins with `=` it is the whole `ingest`. */
-function edit(
+export function edit(
   kind: SourceName,
   name: string,
   [before, after]: readonly [string, string],
@@ -70,11 +86,11 @@ function edit(
   return { wanted: 'kept', ...more, kind, name, before, after }
 }
 
-const add = (base: string, more: string): [string, string] => [
+export const add = (base: string, more: string): [string, string] => [
   base,
   `${base}${more.startsWith('}') ? '' : ', '}${more}`,
 ]
-const values = (column: string, ...texts: readonly unknown[]): NonNullable<Edit['finds']> => [
+export const values = (column: string, ...texts: readonly unknown[]): NonNullable<Edit['finds']> => [
   `SELECT ${column} AS x FROM $t WHERE id < 3 ORDER BY id`,
   texts.map(x => ({ x })),
 ]

@@ -2,102 +2,10 @@
  * Edits of sources whose loads gather rows: load 1, the edit, load 2 of a source that has dropped its old rows. What was gathered
  * is kept, or a run counts it and asks. All assets of a warehouse are one project, so that a matrix is two runs.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { planWithState } from '../../cli/engine/run/plan-run.ts'
 import type { TestProject } from '../engine/run/test-project.ts'
-import { type Edit, firstRows, placeOf, type Row, row, type SourceName, secondRows } from './edit-cases.ts'
-
-// ---------------------------------------------------------------- sources
-
-class Sources {
-  private server: Server | undefined
-  private readonly answers = new Map<string, readonly Row[]>()
-  port = 0
-
-  private readonly root: string
-
-  constructor(root: string) {
-    this.root = root
-  }
-
-  async start(): Promise<void> {
-    this.server = createServer((request, response) => {
-      const path = new URL(request.url ?? '/', 'http://x').pathname.replace(/^\/+/, '')
-      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(this.answers.get(path) ?? []))
-    })
-    await new Promise<void>(resolve => this.server?.listen(0, '127.0.0.1', resolve))
-    this.port = (this.server.address() as AddressInfo).port
-  }
-
-  stop(): void {
-    this.server?.close()
-  }
-
-  /** Gives each edit's source its rows. */
-  async fill(edits: readonly Edit[], round: 1 | 2): Promise<void> {
-    for (const each of edits) {
-      const rows = round === 1 ? firstRows.map(withHalf) : (each.second ?? secondRows).map(withHalf)
-      const folder = join(this.root, 'data', each.name)
-      mkdirSync(folder, { recursive: true })
-      if (each.kind === 'rest') this.answers.set(each.name, rows)
-      if (each.kind === 'ndjson') {
-        writeFileSync(join(folder, 'r.ndjson'), ndjson(rows))
-        writeFileSync(join(folder, 'q.ndjson'), ndjson([withHalf(row(8))]))
-      }
-      if (each.kind === 'csv') writeFileSync(join(folder, 'r.csv'), csv(rows))
-      if (each.kind === 'files') {
-        rmSync(folder, { recursive: true })
-        mkdirSync(folder)
-        const isNothing = round === 2 && rows.length === 0
-        if (isNothing || round === 1) writeFileSync(join(folder, 'a1.csv'), csv(firstRows.map(withHalf)))
-        else writeFileSync(join(folder, 'b2.csv'), csv(rows.slice(1)))
-      }
-    }
-    await this.fillDatabases(edits, round)
-  }
-
-  private async fillDatabases(edits: readonly Edit[], round: 1 | 2): Promise<void> {
-    const statements = (kind: SourceName) =>
-      edits
-        .filter(each => each.kind === kind)
-        .flatMap(({ name, second }) => [
-          `DROP TABLE IF EXISTS ${name}`,
-          ...tableOf(name, round === 1 ? firstRows : (second ?? secondRows)),
-        ])
-    const { default: Libsql } = await import('libsql')
-    const database = new Libsql(join(this.root, 'shop.db'))
-    for (const statement of statements('sqlite')) database.exec(statement)
-    database.close()
-    const { DuckDBInstance } = await import('@duckdb/node-api')
-    const instance = await DuckDBInstance.create(join(this.root, 'shop.duckdb'))
-    const connection = await instance.connect()
-    for (const statement of statements('duckdb')) await connection.run(statement)
-    connection.closeSync()
-    instance.closeSync()
-  }
-}
-
-const withHalf = (each: Row): Row => ({ ...each, half: Number(each['w']) + 0.5 })
-
-function ndjson(rows: readonly Row[]): string {
-  return rows.map(each => `${JSON.stringify(each)}\n`).join('')
-}
-
-function csv(rows: readonly Row[]): string {
-  const names = Object.keys(withHalf(row(1)))
-  return `${[names.join(','), ...rows.map(each => names.map(name => each[name]).join(','))].join('\n')}\n`
-}
-
-function tableOf(name: string, rows: readonly Row[]): readonly string[] {
-  const lines = rows.map(({ id, at, v, w, mail }) => `(${id}, '${at}', '${v}', ${w}, '${mail}')`)
-  return [
-    `CREATE TABLE ${name} (id INTEGER, "at" TEXT, v TEXT, w INTEGER, mail TEXT)`,
-    ...(lines.length === 0 ? [] : [`INSERT INTO ${name} VALUES ${lines.join(', ')}`]),
-  ]
-}
+import { type Edit, firstRows, placeOf, type Row, secondRows } from './edit-cases.ts'
+import { Sources, withHalf } from './edit-sources.ts'
 
 function assetText({ name, kind }: Edit, keys: string, port: number): string {
   if (keys === '=none') return 'ingest: none\ntransform: SELECT 1 AS id'
@@ -109,22 +17,33 @@ function assetText({ name, kind }: Edit, keys: string, port: number): string {
     .replace('$port', String(port))
     .replace('$first', () => rowsText(firstRows))
     .replace('$second', () => rowsText(secondRows))
-  return `ingest: {${ingest}}\ntransform: SELECT * FROM {{ source }}`
+  return `ingest: {${ingest}}\ntransform: ${kind === 'nested' ? withLines : 'SELECT * FROM {{ source }}'}`
 }
+
+/** Each record with what its child table holds of it. */
+const withLines = `|
+  SELECT s.*, (SELECT count(*) FROM {{ source('lines') }} c WHERE c._svc_parent_id = s._svc_id) AS line_count,
+    (SELECT max(c.sku) FROM {{ source('lines') }} c WHERE c._svc_parent_id = s._svc_id) AS last_sku
+  FROM {{ source }} s`
 
 // ---------------------------------------------------------------- the matrix
 
-/** Runs all edits in one project, and returns what is wrong. */
+/**
+ * Runs all edits in one project, and returns what is wrong. `visitor`: an environment in which the edits are run first, as
+ * those of a branch are before they come to production.
+ */
 export async function wrongEdits(
   p: TestProject,
   edits: readonly Edit[],
   environment = 'prod',
+  visitor?: string,
 ): Promise<readonly string[]> {
   const sources = new Sources(p.root)
-  await sources.start()
   try {
-    p.settings = `environments: {${environment}: {promotion: passed}}`
-    p.env = { SVC_MASK_KEY: 'a key of the tests that is long enough', TOKEN: 'a token' }
+    const addresses = await sources.start(edits)
+    const settings = [environment, visitor ?? []].flat().map(name => `${name}: {promotion: passed}`)
+    p.settings = `environments: {${settings.join(', ')}}`
+    p.env = { SVC_MASK_KEY: 'a key of the tests that is long enough', TOKEN: 'a token', ...addresses }
     const write = (which: 'before' | 'after') => {
       for (const each of edits) p.files[each.name] = assetText(each, each[which], sources.port)
     }
@@ -132,11 +51,17 @@ export async function wrongEdits(
     write('before')
     const first = await p.run({}, environment)
     if (first.status !== 'deployed') return [`load 1: ${first.failure?.asset} ${first.failure?.message}`]
+    const never = first.assets.filter(({ status }) => status !== 'built').map(({ name }) => name)
+    if (never.length > 0) return never.map(name => `${name}: is not built by load 1`)
     await sources.fill(edits, 2)
     write('after')
+    const wrong: string[] = []
+    if (visitor !== undefined) {
+      const failed = (await p.run({}, visitor)).assets.filter(({ status }) => status === 'failed')
+      wrong.push(...failed.map(({ name }) => `${name}: fails in ${visitor}, where nothing was gathered`))
+    }
     const planned = await plannedRefusals(p, environment)
     const report = await p.run({}, environment)
-    const wrong: string[] = []
     for (const each of edits) {
       const status = report.assets.find(({ name }) => name === each.name)?.status
       const found = await wrongOf(p, each, { status, refusal: planned.get(each.name), environment })
@@ -144,7 +69,7 @@ export async function wrongEdits(
     }
     return wrong
   } finally {
-    sources.stop()
+    await sources.stop()
   }
 }
 
@@ -168,7 +93,7 @@ async function wrongOf(
     readonly environment: string
   },
 ): Promise<readonly string[]> {
-  const table = `${found.environment === 'prod' ? 'analytics' : `analytics_${found.environment}`}.${name}`
+  const table = `${p.schemaOf(found.environment)}.${name}`
   const mine = p.events.flatMap(event => ('asset' in event && event.asset === name ? [event] : []))
   const failed = mine.find(event => event.type === 'asset-failed')
   const warnings = mine.flatMap(event => (event.type === 'warning' ? [event] : []))

@@ -56,7 +56,7 @@ function newRest({ columns }: ColumnPath, asset: string): DrawnColumn {
   const others = columns.filter(column => column.asset === asset).slice(mostNamed)
   return {
     asset,
-    column: `… and ${others.length} more`,
+    column: `… and ${others.length.toLocaleString('en-US')} more`,
     pii: others.some(column => column.pii),
     isRest: true,
   }

@@ -4,11 +4,12 @@ import type { GraphNode } from '../graph/model.ts'
 import type { CatalogPublish } from '../protocol.ts'
 import { openAsset, type Store } from '../store/store.ts'
 import { kindMark } from './marks.ts'
+import { warningList } from './warnings.ts'
 
 export function publishTarget(store: Store, { name }: GraphNode): TemplateResult {
   const all = (store.data.value?.catalog.publishes ?? []).filter(each => each.name === name)
   return html`${upstream(store, all)}
-    ${all.map(facts)}`
+    ${all.map(each => facts(store, each))}`
 }
 
 /** The assets that something outside the project is made of. */
@@ -20,7 +21,7 @@ export function upstream(store: Store, all: readonly { readonly asset: string }[
     )}</ul>`
 }
 
-function facts(publish: CatalogPublish): TemplateResult {
+function facts(store: Store, publish: CatalogPublish): TemplateResult {
   const { asset, type, resource, mode, fields, last } = publish
   return html`<h3>${asset}</h3>
     <dl class="facts">
@@ -31,7 +32,13 @@ function facts(publish: CatalogPublish): TemplateResult {
       <dt>Last</dt><dd>${last === null ? 'never published' : lastText(last)}</dd>
       ${last?.error == null ? nothing : html`<dt>Error</dt><dd class="break">${last.error}</dd>`}
     </dl>
+    ${warningsOf(store, last?.warnings ?? [])}
     <p class="quiet"><code>svc publish ${asset} --to ${publish.name}</code></p>`
+}
+
+function warningsOf(store: Store, own: Parameters<typeof warningList>[1]): TemplateResult | typeof nothing {
+  if (own.length === 0) return nothing
+  return html`<h3>Warnings of its last publish <span>${own.length}</span></h3>${warningList(store, own)}`
 }
 
 function lastText({ status, at, rows, untaken }: NonNullable<CatalogPublish['last']>): string {

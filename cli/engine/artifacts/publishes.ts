@@ -1,7 +1,11 @@
 /** The publish targets of assets as nodes of the lineage, with their last attempts. Pure. */
-import type { CatalogPublish } from '@svc/server/contract'
+import type { CatalogPublish, Warning } from '@svc/server/contract'
 import { type Project, readTarget, targetNames } from '@svc/server/language'
+import { publishWarnings } from '../state/standing-warnings.ts'
 import type { PublishRecord } from '../state/state.ts'
+
+/** Only their last attempts are read, so that a target of every minute does not hide those of every month. */
+export const mostTargets = 100_000
 
 /** `attempts`: newest first. Addresses are left out: they may have secrets. */
 export function publishesOf(
@@ -26,14 +30,9 @@ export function publishesOf(
   )
 }
 
-function lastOf({
-  run_id,
-  status,
-  started_at,
-  finished_at,
-  counts,
-  error,
-}: PublishRecord): CatalogPublish['last'] {
+function lastOf(attempt: PublishRecord): CatalogPublish['last'] {
+  const { run_id, status, started_at, finished_at, counts, error } = attempt
+  const warnings = publishWarnings(attempt)
   return {
     run_id,
     status,
@@ -41,5 +40,21 @@ function lastOf({
     rows: counts === null ? null : counts.inserts + counts.updates + counts.unchanged,
     untaken: counts === null ? null : counts.invalid + counts.refused,
     error,
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }
+
+/** Returns what the last publish of each target has warned of, by asset; a target that an asset has no more says nothing. */
+export function standingPublishWarnings(
+  project: Pick<Project, 'byName' | 'settings'>,
+  attempts: readonly PublishRecord[],
+): ReadonlyMap<string, readonly TargetWarning[]> {
+  const standing = new Map<string, TargetWarning[]>()
+  for (const { name: target, asset, last } of publishesOf(project, attempts)) {
+    for (const warning of last?.warnings ?? [])
+      standing.set(asset, [...(standing.get(asset) ?? []), { ...warning, target }])
+  }
+  return standing
+}
+
+export type TargetWarning = Warning & { readonly target: string }

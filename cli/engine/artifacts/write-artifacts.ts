@@ -19,10 +19,10 @@ import { learnFoundColumns } from './found-columns.ts'
 import { lastBytes, type Remembered, rememberedFiles, rememberFiles } from './last-files.ts'
 import { makeManifest, makeOutline } from './manifest.ts'
 import { type LaidOut, type Lengths, layOut, type Part } from './pieces.ts'
+import { mostTargets } from './publishes.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
-import { mostPublishes } from './write-publishes.ts'
 
 export interface ArtifactOptions {
   /** The results of this run. */
@@ -186,7 +186,7 @@ async function attemptsOf(workspace: OpenedWorkspace): Promise<readonly PublishR
   const session = await warehouse.open('read')
   if (session === undefined) return []
   return session.state
-    .publishes({ environment: environment.stateName }, mostPublishes)
+    .publishes({ environment: environment.stateName, isLast: true }, mostTargets)
     .finally(() => session.close())
 }
 

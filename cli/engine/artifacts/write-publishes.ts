@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import type { CatalogFile } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { selectorOf } from '../publish/publish-events.ts'
+import { publishWarnings } from '../state/standing-warnings.ts'
 import type { HistoryRecord, PublishRecord } from '../state/state.ts'
+import type { StateReader } from '../state/state-store.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { historyText, makeHistory, parseHistory } from './history.ts'
-import { publishesOf } from './publishes.ts'
+import { mostTargets, publishesOf } from './publishes.ts'
 import { copyWhole, toCleanJson, writeWhole } from './write-file.ts'
 import { historyFile } from './write-history.ts'
 
 /** Those of many schedulers between two looks; more are in the tables. */
-export const mostPublishes = 50
+const mostPublishes = 50
 
 /** Throws SvcError `file-failed`. */
 export async function writePublishes(workspace: OpenedWorkspace): Promise<void> {
@@ -21,15 +23,20 @@ export async function writePublishes(workspace: OpenedWorkspace): Promise<void> 
   const environment = workspace.environment.stateName
   const session = await warehouse.open('read')
   if (session === undefined) return
-  const publishes = await session.state
-    .publishes({ environment }, mostPublishes)
-    .finally(() => session.close())
+  const { publishes, last } = await readAttempts(session.state, environment).finally(() => session.close())
   const path = join(await workspace.stateFolder(), historyFile)
   const secrets = secretsOf(workspace)
   const clean = (text: string) => redact(text, secrets)
   const made = makeHistory(parseHistory(textOf(path)), publishes.map(historyRecord), environment, clean)
   writeWhole(path, historyText(made), workspace.world.pid)
-  await renewCatalog(workspace, publishes, clean)
+  await renewCatalog(workspace, last, clean)
+}
+
+async function readAttempts({ publishes }: StateReader, environment: string) {
+  return {
+    publishes: await publishes({ environment }, mostPublishes),
+    last: await publishes({ environment, isLast: true }, mostTargets),
+  }
 }
 
 /** A catalogue comes with the first run; what else it says has not changed. */
@@ -50,7 +57,7 @@ async function renewCatalog(
 
 /** It built nothing, so it has no assets: what it sent is in the state tables and in its log. */
 function historyRecord(publish: PublishRecord): HistoryRecord {
-  const { run_id, environment, started_at, finished_at, error, trigger, git_commit, status, counts } = publish
+  const { run_id, environment, started_at, finished_at, error, trigger, git_commit, status } = publish
   return {
     ...{ run_id, environment, started_at, finished_at, error, trigger, git_commit },
     kind: 'publish',
@@ -60,7 +67,7 @@ function historyRecord(publish: PublishRecord): HistoryRecord {
     from_generation: 0,
     assets: [],
     refused: false,
-    warnings: counts?.warnings ?? [],
+    warnings: publishWarnings(publish),
   }
 }
 

@@ -34,6 +34,7 @@ import type { LoadBase } from './incremental/base.ts'
 import { keptAsItIs } from './incremental/kept-as-it-is.ts'
 import { keptColumns } from './incremental/kept-columns.ts'
 import { loadTime } from './incremental/load-time.ts'
+import { withNamesOfNow } from './incremental/names-before.ts'
 import { continuedLoadId, newRecords, withContent } from './incremental/new-records.ts'
 import { tellKept } from './incremental/tell-kept.ts'
 import { withLooseTypes } from './loose-types.ts'
@@ -150,7 +151,7 @@ async function incrementalPart(
     readonly keyMark: string | undefined
   },
 ): Promise<IncrementalPart> {
-  const { base } = context
+  const base = context.base && withNamesOfNow(context.base, found.tables)
   const { incremental, write, primaryKey } = ingest
   if (write === 'replace' || (incremental === undefined && base === undefined))
     return { selects: found.selects }

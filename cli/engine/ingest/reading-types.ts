@@ -78,7 +78,7 @@ function readingFor(engine: Engine): Engine {
 }
 
 /** The value with other parts; those that are worked out when they are asked for stay that. */
-function overlaid<T extends object>(value: T, parts: Partial<T>): T {
+export function overlaid<T extends object>(value: T, parts: Partial<T>): T {
   return new Proxy(value, {
     get: (target, key) => Reflect.get(Object.hasOwn(parts, key) ? parts : target, key),
   })

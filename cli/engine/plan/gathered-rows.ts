@@ -9,7 +9,7 @@ import {
   gathersRows,
   historyChanges,
   type Project,
-  type StoredIngest,
+  type StoredSource,
   storedSource,
 } from '@svc/server/language'
 import type { BuildRecord, CatalogRecord, StateSnapshot } from '../state/state.ts'
@@ -32,7 +32,7 @@ export interface GatheredRows {
   /** Why the source is read again from its start; undefined where the load goes on. */
   readonly restarts: 'refresh' | 'definition' | undefined
   /** What the source was when they were loaded; undefined where it is defined as it was. */
-  readonly earlier: StoredIngest | undefined
+  readonly earlier: StoredSource | undefined
 }
 
 interface GatheredFacts {
@@ -65,7 +65,7 @@ export function gatheredRows(name: string, facts: GatheredFacts): GatheredRows |
     rows: load.rows ?? 0,
     keys: changes.map(({ key }) => key),
     isFinal: changes.some(isFinal),
-    earlier: isAsLoaded ? undefined : earlier.ingest,
+    earlier: isAsLoaded ? undefined : earlier,
   }
   const isRefreshed = renewal.assets.has(name)
   const loss = lossOf(asset, changes, { isRefreshed, isGone: renewal.damageOf(load) !== undefined })

@@ -45,6 +45,7 @@ export class Attempt {
       counts: null,
       error: null,
       ...runOrigin(workspace),
+      warnings: [],
     }
   }
 
@@ -54,7 +55,7 @@ export class Attempt {
 
   /** Stores that it runs. Attempts that still run by their rows are those of dead processes, since the lease is held. */
   async begin(session: WarehouseSession, facts: Pick<PublishRecord, 'place' | 'build_key'>): Promise<void> {
-    this.record = { ...this.record, ...facts }
+    this.record = { ...this.record, ...facts, warnings: [...this.warnings] }
     await session.state.commit(insertPublish(this.record))
     this.#isStored = true
   }
@@ -65,7 +66,8 @@ export class Attempt {
     this.record = {
       ...this.record,
       status,
-      counts: counts === null ? null : { ...counts, warnings: this.warnings },
+      counts,
+      warnings: [...this.warnings],
       finished_at: this.#workspace.world.now().toISOString(),
       error: said === null ? null : (this.#workspace.withoutSecrets?.(said) ?? said),
     }

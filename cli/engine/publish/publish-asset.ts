@@ -18,6 +18,7 @@ import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
 import { openOptions } from '../run/begin-run.ts'
 import type { EmitEvent } from '../run/events.ts'
 import { covers } from '../run/warnings.ts'
+import { publishWarnings } from '../state/standing-warnings.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -284,9 +285,12 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
       place: destination.place,
       isFull,
     })
+    // A process that dies after this has told them too.
+    for (const warning of production.door.warnings) emit({ type: 'warning', ...warning })
     await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
     const isUnclean = earlier[0] !== undefined && earlier[0].status !== 'published'
-    const before = earlier.find(({ status }) => status === 'published')?.counts?.warnings ?? []
+    const last = earlier.find(({ status }) => status === 'published')
+    const before = last === undefined ? [] : publishWarnings(last)
     return {
       production,
       base: baseOf(workspace.project.settings.name, attempt.to, earlier),
@@ -295,7 +299,6 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
     }
   })
   if (isUnclean) await tidyUp(publishing)
-  for (const warning of production.door.warnings) emit({ type: 'warning', ...warning })
   refuseNewOnes(publishing, before)
   return sendDifference(publishing, { production, base, resumed })
 }

@@ -1,5 +1,6 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): the deployed versions, and what is live. */
 import type { RunKind, Warning } from '@svc/server/contract'
+import { mostTargets, standingPublishWarnings, type TargetWarning } from '../artifacts/publishes.ts'
 import { unknownAsset } from '../errors.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
@@ -33,8 +34,8 @@ export interface AssetStatus {
   /** Why the newest run failed or skipped it; it then keeps its live build. */
   readonly because: string | undefined
   readonly rows: number | undefined
-  /** What is warned of in what it shows. */
-  readonly warnings: readonly Warning[]
+  /** What is warned of in what it shows, and what its last publish to each of its targets has warned of. */
+  readonly warnings: readonly (Warning | TargetWarning)[]
 }
 
 /**
@@ -105,12 +106,13 @@ function markActive(found: AssetVersion[], isLive: boolean): AssetVersion[] {
 
 /** Returns the project's assets in their order, then live assets without a file. Reports a run that died. */
 export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {}): Promise<AssetStatus[]> {
-  const state = await readEnvironment(workspace)
+  const { state, published } = await readWithPublishes(workspace)
   for (const event of await findStopped(workspace, state)) emit(event)
   const { project } = workspace
   const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
   const latest = latestRuns(state)
   const standing = standingWarnings(state)
+  const sent = standingPublishWarnings(project, published)
   return [...project.order, ...gone].map(name => {
     const live = state.live.get(name)
     return {
@@ -120,9 +122,18 @@ export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {})
       runId: live?.run_id,
       status: latest.get(name)?.status ?? (live === undefined ? undefined : 'deployed'),
       because: latest.get(name)?.because,
-      warnings: standing.get(name) ?? [],
+      warnings: [...(standing.get(name) ?? []), ...(sent.get(name) ?? [])],
       rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
     }
+  })
+}
+
+async function readWithPublishes(workspace: Workspace) {
+  const { stateName: environment } = workspace.environment
+  return withReadSession(workspace, openOptions(workspace), async session => {
+    if (session === undefined) return { state: emptyState(environment), published: [] }
+    const published = await session.state.publishes({ environment, isLast: true }, mostTargets)
+    return { state: await session.state.read(environment, { historyLimit: 20 }), published }
   })
 }
 

@@ -53,6 +53,7 @@ export const migrations: readonly Migration[] = [
   { to: 10, tables: ['svc_view_texts'], owned: [], columns: [] },
   { to: 11, tables: [], owned: [], columns: [['svc_state_history', 'warnings']] },
   { to: 12, tables: ['svc_fetches'], owned: [], columns: [] },
+  { to: 13, tables: [], owned: [], columns: [['svc_publishes', 'warnings']] },
 ]
 
 /** Returns the migrations that a warehouse of this version still lacks. */

@@ -142,6 +142,8 @@ export interface PublishesWanted {
   readonly environment: string
   readonly asset?: string | undefined
   readonly target?: string | undefined
+  /** The newest of each asset and target alone. */
+  readonly isLast?: true
 }
 
 export interface FoundPublishRejects {

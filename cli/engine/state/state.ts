@@ -248,11 +248,13 @@ export interface PublishRecord {
   readonly finished_at: string | null
   /** The build that was published; null if it came to none. */
   readonly build_key: string | null
-  /** What the target acknowledged, and what the publish warned of; older ones did not keep that. */
-  readonly counts: (PublishCounts & { readonly warnings?: readonly Warning[] }) | null
+  /** What the target acknowledged; null of an attempt that came to no count. */
+  readonly counts: PublishCounts | null
   readonly error: string | null
   readonly trigger: string | null
   readonly git_commit: string | null
+  /** What it warned of, however it ended; null where an older svc kept it with the counts, or not at all. */
+  readonly warnings: readonly Warning[] | null
 }
 
 /** A row of `svc_publish_rejects`: a row that was not sent, or that the target refused, in the last publish. */

@@ -11,7 +11,7 @@ export const stateSchema = 'svc'
  * Increase this when a table changes shape (`migrations.ts`); a warehouse with a higher version is refused
  * (`warehouse-newer`).
  */
-export const stateVersion = 12
+export const stateVersion = 13
 
 export type ColumnType = 'text' | 'integer' | 'timestamp' | 'boolean' | 'double' | 'json' | 'uuid'
 
@@ -172,6 +172,7 @@ export const stateTables = {
       project: 'text',
       trigger: 'text',
       git_commit: 'text',
+      warnings: 'json',
     },
   },
   /** There may be millions of rows: what those of one publish have in common is in `svc_publishes`. */

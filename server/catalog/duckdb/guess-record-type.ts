@@ -29,6 +29,14 @@ export interface GuessedRecordType {
   readonly type: SourceType
   /** True if no record can have other columns than these. */
   readonly complete: boolean
+  /** Why a load will refuse a file: its text is JSON, but not such as svc takes. */
+  readonly refused?: RefusedFile
+}
+
+export interface RefusedFile {
+  readonly path: string
+  readonly message: string
+  readonly hint: string
 }
 
 const headBytes = 1 << 20
@@ -130,12 +138,15 @@ async function jsonType(
 ): Promise<GuessedRecordType> {
   const shape = newShape()
   let complete = true
+  let refused: RefusedFile | undefined
   for (const file of files) {
     const { bytes, whole } = await readHead(file)
     if (!whole) complete = false
     const place = jsonPlace(bytes, whole, format, options)
-    if (place === undefined) return { type: { kind: 'unknown' }, complete: false }
-    const reader = createRecordReader({ place, shape, levels: 20, onRecord: () => undefined })
+    if (place === undefined)
+      return { type: { kind: 'unknown' }, complete: false, ...(refused && { refused }) }
+    let records = 0
+    const reader = createRecordReader({ place, shape, levels: 20, onRecord: () => void records++ })
     try {
       reader.push(bytes)
       if (whole) reader.end()
@@ -143,9 +154,12 @@ async function jsonType(
       // Malformed data ends the look at the file here; the load reports it.
       if (!(problem instanceof JsonProblem)) throw problem
       complete = false
+      const { message, hint } = problem
+      if (hint !== undefined)
+        refused ??= { path: file, message: `${message}, in record ${records + 1}`, hint }
     }
   }
-  return { type: certainType(shape, complete), complete }
+  return { type: certainType(shape, complete), complete, ...(refused && { refused }) }
 }
 
 /** Returns where the records are in a JSON file; undefined if the file is too long to tell. */

@@ -88,6 +88,8 @@ export interface LastWarning {
   readonly code: string
   readonly message: string
   readonly hint: string | undefined
+  /** Where it was published to; absent of a warning of a run. */
+  readonly target?: string
 }
 
 export interface LastFailure {

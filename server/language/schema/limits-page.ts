@@ -49,13 +49,20 @@ interface Fixed {
 
 const count = (value: number, unit: string) => `${value.toLocaleString('en-US')} ${unit}`
 
+const seenBefore =
+  'the load fails, with the record; `svc validate` says it of files, as far as it looks into them'
+
 const fixed: readonly Fixed[] = [
   {
     what: 'a `.svc` file or `svc.yaml`',
     limit: count(longestText, 'characters'),
     above: 'error at its beginning: put the data into a file of its own',
   },
-  { what: 'nesting of YAML', limit: count(deepestYaml, 'levels'), above: 'error at the place' },
+  {
+    what: 'nesting of YAML',
+    limit: count(deepestYaml, 'levels'),
+    above: '`yaml-depth`, an error at the place',
+  },
   { what: 'problems shown of a file', limit: String(mostProblems), above: 'the others are counted' },
   {
     what: 'SQL that macros unfold to',
@@ -87,11 +94,11 @@ const fixed: readonly Fixed[] = [
     limit: count(mostComparisons, 'comparisons'),
     above: 'the further unknown columns are reported without "did you mean"',
   },
-  { what: 'nesting of JSON', limit: count(deepestJson, 'levels'), above: 'the load fails, with the record' },
+  { what: 'nesting of JSON', limit: count(deepestJson, 'levels'), above: seenBefore },
   {
     what: 'different keys of the records of a source',
-    limit: String(maxRecordKeys.toLocaleString('en-US')),
-    above: 'the load fails, with the record',
+    limit: maxRecordKeys.toLocaleString('en-US'),
+    above: seenBefore,
   },
   {
     what: 'different keys of an object in a record',

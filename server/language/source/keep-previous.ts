@@ -27,10 +27,16 @@ export function keepPrevious(
   const gone = previous.flatMap(table => {
     if (table.child === undefined || keepsHistory(ingest) || names.has(table.child)) return []
     const columns = table.columns.filter(column => isFree(column.path))
-    return columns.some(column => column.name === '_svc_idx') ? [{ ...table, columns }] : []
+    // What has only columns of ours left is loaded under another name now, or left out.
+    const isElsewhere = hasOwn(table) && !hasOwn({ columns })
+    return columns.some(column => column.name === '_svc_idx') && !isElsewhere ? [{ ...table, columns }] : []
   })
   if (gone.length === 0 || merged[0] === undefined) return withValidity(merged, ingest, engine)
   return [withKey(merged[0], previous), ...merged.slice(1), ...gone]
+}
+
+function hasOwn({ columns }: Pick<RawTable, 'columns'>): boolean {
+  return columns.some(({ system }) => !system)
 }
 
 /** Adds the key of the parent to child tables that are kept. */

@@ -28,7 +28,23 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       ...warningsIn(asset['warnings']),
     })
   }
+  for (const publish of arrayOf(value['publishes'])) addPublish(runs, publish)
   return runs
+}
+
+/** What the last publish to a target has warned of is about the asset that was sent. */
+function addPublish(runs: Map<string, LastRun>, value: unknown): void {
+  if (!isRecord(value) || !isRecord(value['last'])) return
+  const run = runs.get(textOf(value['asset']) ?? '')
+  const target = textOf(value['name'])
+  const { warnings = [] } = warningsIn(value['last']['warnings'])
+  if (run === undefined || target === undefined || warnings.length === 0) return
+  const own = warnings.map(warning => ({ ...warning, target }))
+  runs.set(textOf(value['asset']) ?? '', { ...run, warnings: [...(run.warnings ?? []), ...own] })
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** Without the hash of the text nobody can tell whether the failure is still about the file as it is. */

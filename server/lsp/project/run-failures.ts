@@ -35,13 +35,13 @@ function runFailure(asset: Asset, { failure, finishedAt, environment }: LastRun)
 
 function runWarnings(asset: Asset, { warnings = [], environment }: LastRun): Diagnostic[] {
   const block = asset.definition.ingest.type === 'none' ? 'name' : 'ingest'
-  return warnings.map(({ code, message, hint }) => ({
+  return warnings.map(({ code, message, hint, target }) => ({
     code: runWarnedCode,
     severity: 'warning',
-    message: `the last run warned here (${environment}): ${message} [${code}]`,
+    message: `the last ${target === undefined ? 'run' : `publish to ${target}`} warned here (${environment}): ${message} [${code}]`,
     ...(hint !== undefined && { hint }),
     path: asset.path,
-    range: locate(asset, [block], 'key'),
+    range: locate(asset, target === undefined ? [block] : ['publish', target], 'key'),
   }))
 }
 

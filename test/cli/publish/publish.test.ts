@@ -279,6 +279,8 @@ describe('production alone', () => {
       code: 'new-warnings',
       message: expect.stringContaining('new warning under --strict: test "'),
     })
+    // It came to no counts, and what it said lasts all the same.
+    expect((await ground.svc(['status'])).stdout).toContain('customers, as published to there')
     const told = await ground.svc(['publish', 'customers', '--to', 'there'])
     expect(told.code).toBe(0)
     expect(told.stderr.replace(/\s+/g, ' ')).toContain('failed on what is published')
@@ -286,6 +288,11 @@ describe('production alone', () => {
     const history = JSON.parse(textOf('.svc/dev/history.json'))
     const [publish] = history.runs.filter((run: { kind: string }) => run.kind === 'publish')
     expect(publish.warnings).toMatchObject([{ code: 'failed-test', asset: 'customers' }])
+    expect((await ground.svc(['status'])).stdout.replace(/\s+/g, ' ')).toMatch(
+      /! customers, as published to there: test "[^"]+" failed on what is published/,
+    )
+    const catalog = JSON.parse(textOf('svc_catalog.json'))
+    expect(catalog.publishes[0].last.warnings).toMatchObject([{ code: 'failed-test' }])
     // What the last publish told is known from then on.
     expect((await ground.publish(['--strict'])).code).toBe(0)
   })

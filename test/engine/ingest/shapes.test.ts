@@ -78,6 +78,28 @@ describe('shapes of sources', () => {
     expect(show(shapes.get('api'))).toEqual(['.: locked BIGINT'])
   })
 
+  it('say what a load will refuse in JSON that is valid', async () => {
+    const keys = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, index]))
+    folder.write('data/keys.ndjson', `{"id": 1}\n${JSON.stringify(keys)}\n`)
+    folder.write('data/keys.json', JSON.stringify([keys]))
+    folder.write('data/deep.ndjson', `{"id": ${'['.repeat(501)}${']'.repeat(501)}}\n`)
+    folder.write('data/twice.ndjson', '{"id": 1, "id": 2}\n')
+    const body = (resource: string) => `ingest: {type: file, endpoint: data, resource: ${resource}}`
+    const { diagnostics } = await shapesOf({
+      deep: body('deep.ndjson'),
+      keys: body('keys.ndjson'),
+      list: body('keys.json'),
+      twice: body('twice.ndjson'),
+    })
+    expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'source-file-unreadable: "data/deep.ndjson" cannot be read: more than 500 levels of nesting, in record 1',
+      'source-file-unreadable: "data/keys.ndjson" cannot be read: records have more than 10000 different keys, in record 2',
+      'source-file-unreadable: "data/keys.json" cannot be read: records have more than 10000 different keys, in record 1',
+      'source-file-unreadable: "data/twice.ndjson" cannot be read: the key "id" is given twice in one object, in record 1',
+    ])
+    expect(diagnostics[1]?.hint).toContain('Ask the source for a list')
+  })
+
   it('say on the exact place what cannot be read', async () => {
     folder.write('data/broken.parquet', 'PAR1 no parquet')
     folder.write('data/latin.csv', Buffer.from('a,b\n1,caf\xe9\n', 'latin1'))

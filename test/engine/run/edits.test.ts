@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleOfEdits } from '../../support/edit-cases.ts'
+import { allEdits, sampleOfEdits } from '../../support/edit-cases.ts'
 import { wrongEdits } from '../../support/edits.ts'
 import { projectMaker } from './test-project.ts'
 
@@ -10,6 +10,49 @@ const project = projectMaker()
 
 test('what was gathered is kept, or counted and asked for', async () => {
   expect(await wrongEdits(project({}), sampleOfEdits())).toEqual([])
+})
+
+test('an edit that a branch has tried before is no other one in production', async () => {
+  const p = project({})
+  p.branch = 'feature'
+  const tried = ['naming', 'rename', 'exclude', 'mask']
+  const edits = allEdits().filter(({ name }) => tried.includes(name))
+  expect(await wrongEdits(p, edits, 'prod', 'dev')).toEqual([])
+})
+
+test.each([
+  { second: [3, 4], visitor: undefined },
+  { second: [2], visitor: 'dev' },
+  { second: [], visitor: undefined },
+])('lists under another name keep their rows ($second, $visitor)', async ({ second, visitor }) => {
+  const p = project({})
+  p.branch = 'feature'
+  mkdirSync(join(p.root, 'data'))
+  const write = (ids: readonly number[]) => {
+    const lines = (id: number) => [{ skuCode: `a${id}` }, { skuCode: 'b' }]
+    const records = ids.map(id => ({
+      id,
+      at: `2026-01-0${id}`,
+      buyer: { firstName: 'x' },
+      orderLines: lines(id),
+    }))
+    writeFileSync(join(p.root, 'data', 'r.ndjson'), records.map(each => JSON.stringify(each)).join('\n'))
+  }
+  const text = (naming: string, child: string, sku: string) => `ingest:
+  {type: file, endpoint: data, resource: r.ndjson, write: merge, primary_key: id, incremental: {cursor: at}, naming: ${naming}}
+transform: |
+  SELECT s.*, (SELECT count(c."${sku}") FROM {{ source('${child}') }} c WHERE c._svc_parent_id = s._svc_id) AS n
+  FROM {{ source }} s`
+  p.files['orders'] = text('snake', 'order_lines', 'sku_code')
+  write([1, 2, 3])
+  await p.run()
+  p.files['orders'] = text('source', 'orderLines', 'skuCode')
+  write(second)
+  if (visitor !== undefined) expect((await p.run({}, visitor)).failure).toBeUndefined()
+  expect((await p.run()).failure).toBeUndefined()
+  const rows = await p.query('SELECT id, "buyer__firstName" AS name, n FROM analytics.orders ORDER BY id')
+  const meant = [...new Set([1, 2, 3, ...second])].map(id => ({ id, name: 'x', n: 2 }))
+  expect(rows.map(({ id, name, n }) => ({ id: Number(id), name, n: Number(n) }))).toEqual(meant)
 })
 
 test('an answer is given by --full-refresh, and what others read of the asset stays until then', async () => {

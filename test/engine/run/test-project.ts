@@ -36,12 +36,16 @@ export interface TestProject {
   /** The text of glossary.yaml; undefined if there is none. */
   glossary: string | undefined
   name: string
+  /** The git branch that the environment `dev` is of. */
+  branch: string | undefined
   /** The environment variables; none unless a test says otherwise. */
   env: Record<string, string>
   /** The address of its warehouse, made with the first question. */
   warehouseUrl(): Promise<string>
   /** One of its own unless a test says otherwise. */
   openWarehouse(): Promise<Warehouse>
+  /** Where an environment shows its assets. */
+  schemaOf(environment: string): string
   workspace(environment?: string, signal?: AbortSignal): Promise<Workspace>
   run(request?: Partial<RunRequest>, environment?: string): Promise<RunReport>
   /** Events of the last run. */
@@ -71,7 +75,9 @@ export function testProject(files: Files): TestProject {
     settings: '',
     glossary: undefined,
     name: 'test',
+    branch: undefined,
     env: {},
+    schemaOf: environment => schemaOf(environment, project.branch),
     warehouseUrl: () => (url ??= freshWarehouse()),
     // Opening a file costs more than most tests ask of it, and a run opens its file several times.
     openWarehouse: async () =>
@@ -138,7 +144,7 @@ async function openTestWorkspace(
   })
   const catalog = await openCatalog(engine)
   let sources: SourceShapes = new Map()
-  const schema = environment === 'prod' ? 'analytics' : `analytics_${environment}`
+  const stateName = stateNameOf(environment, test.branch)
   let analysis = catalog.analyze(project, sources)
   return {
     root: test.root,
@@ -162,14 +168,14 @@ async function openTestWorkspace(
     },
     environment: {
       name: environment,
-      stateName: environment,
-      schema,
-      schemaFor: base => (environment === 'prod' ? base : `${base}_${environment}`),
+      stateName,
+      schema: test.schemaOf(environment),
+      schemaFor: base => (environment === 'prod' ? base : `${base}_${stateName}`),
       warehouseUrl: urlUnderTest,
       vars: settings.vars,
       promotion: settings.environments[environment]?.promotion ?? 'whole',
       warnings: settings.environments[environment]?.warnings ?? 'show',
-      branch: undefined,
+      branch: environment === 'dev' ? test.branch : undefined,
     },
     analysis: () => analysis,
     textOf: path => (path === 'svc.yaml' ? settings.file?.text : texts.get(path)),
@@ -188,6 +194,14 @@ async function openTestWorkspace(
     },
     close: async () => catalog.close(),
   }
+}
+
+function stateNameOf(environment: string, branch: string | undefined): string {
+  return environment === 'dev' && branch !== undefined ? `dev_${branch}` : environment
+}
+
+function schemaOf(environment: string, branch: string | undefined): string {
+  return environment === 'prod' ? 'analytics' : `analytics_${stateNameOf(environment, branch)}`
 }
 
 /** A model without a source needs its SQL only. */

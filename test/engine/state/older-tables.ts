@@ -123,6 +123,13 @@ const version11 = version10.map(statement =>
     : statement,
 )
 
+/** Version 12 keeps when sources were asked. */
+const version12 = [
+  ...version11,
+  `CREATE TABLE svc.svc_fetches ("build_key" VARCHAR, "asset" VARCHAR, "fetched_at" TIMESTAMP WITH TIME ZONE,
+    "run_id" VARCHAR, "project" VARCHAR)`,
+]
+
 /** One row in each table that every version has. */
 const rows = [
   "INSERT INTO svc.svc_live VALUES ('prod', 7, 'r1')",
@@ -255,6 +262,16 @@ export const olderTables: ReadonlyMap<number, readonly string[]> = new Map([
       ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9).map(inVersion11),
       ...published.map(inVersion8),
       'INSERT INTO svc.svc_meta VALUES (11)',
+    ],
+  ],
+  [
+    12,
+    [
+      ...meta,
+      ...version12,
+      ...[...rows, reject, drift].map(ofProject).map(inVersion5).map(inVersion9).map(inVersion11),
+      ...published.map(inVersion8),
+      'INSERT INTO svc.svc_meta VALUES (12)',
     ],
   ],
 ])

@@ -24,15 +24,15 @@ describe('the path of a column on cards', () => {
     const drawn = drawnPath(path)
     expect(namesIn(path, 'wide')).toEqual([
       ...Array.from({ length: 40 }, (_, index) => `c${index}`),
-      '… and 1960 more',
+      '… and 1,960 more',
     ])
     expect(namesIn(path, 'total')).toEqual(['sum'])
     expect(drawn.columns.filter(({ isRest }) => isRest)).toEqual([
-      { asset: 'wide', column: '… and 1960 more', pii: false, isRest: true },
+      { asset: 'wide', column: '… and 1,960 more', pii: false, isRest: true },
     ])
     // The line of the others has one edge for all of theirs.
     expect(drawn.edges).toHaveLength(41)
-    expect(drawn.edges.at(-1)).toMatchObject({ from: { column: '… and 1960 more' }, to: { column: 'sum' } })
+    expect(drawn.edges.at(-1)).toMatchObject({ from: { column: '… and 1,960 more' }, to: { column: 'sum' } })
   })
 
   test('names all where the line would stand for one', () => {

@@ -1,5 +1,5 @@
 /** The load that an incremental load continues: the one behind the live build, so that cursors move with promotions. */
-import type { StoredIngest } from '@svc/server/language'
+import type { StoredSource } from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../../state/state.ts'
 
 export interface LoadBase {
@@ -9,7 +9,7 @@ export interface LoadBase {
   /** The source is read from its start, and what comes joins the rows of the load: that is wanted, or other records may come. */
   readonly restarts?: 'refresh' | 'definition'
   /** What the source was when its rows were gathered; absent where it is defined as it was. */
-  readonly earlier?: StoredIngest
+  readonly earlier?: StoredSource
   /** The name of the cursor's column in the table of the load; absent where files tell what is new. */
   readonly cursor?: string
   /**

@@ -20,6 +20,7 @@ import { maskOf } from '../mask/mask.ts'
 import type { FetchContext, FetchedSource } from '../source.ts'
 import type { LoadBase } from './base.ts'
 import { keptColumns } from './kept-columns.ts'
+import { namedBefore, withNamesOfNow } from './names-before.ts'
 import { continuedLoadId } from './new-records.ts'
 import { emptyTable, nothingNew } from './nothing-new.ts'
 import { tellKept } from './tell-kept.ts'
@@ -28,13 +29,14 @@ import { tellKept } from './tell-kept.ts'
 export function keptAsItIs(
   context: FetchContext,
   ingest: SourceIngest,
-  base: LoadBase,
+  before: LoadBase,
   bytes: number,
 ): FetchedSource {
-  const unchanged = nothingNew(context, base, bytes)
-  if (base.earlier === undefined && base.restarts === undefined) return unchanged
+  const unchanged = nothingNew(context, before, bytes)
+  if (before.earlier === undefined && before.restarts === undefined) return unchanged
   if (ingest.write === 'replace') return unchanged
-  const { tables, excluded } = shapeOfLoad(context, ingest, base)
+  const { tables, excluded } = shapeOfLoad(context, ingest, before)
+  const base = withNamesOfNow(before, tables)
   const keyMark = maskOf(ingest, context.env)?.keyMark
   const kept = keptColumns({ context, ingest, base, tables, keyMark })
   if (kept !== undefined) tellKept({ context, base, tables }, kept)
@@ -52,9 +54,10 @@ export function keptAsItIs(
   }
 }
 
-function shapeOfLoad(context: FetchContext, ingest: SourceIngest, { load }: LoadBase) {
+function shapeOfLoad(context: FetchContext, ingest: SourceIngest, { load, earlier }: LoadBase) {
   const { engine, asset, previous } = context
-  const before = withKnown(tablesOfLoad(load), previous)
+  const known = previous && earlier ? namedBefore(previous, earlier) : previous
+  const before = withKnown(tablesOfLoad(load), known)
   const type = maskedType(typeOf(before), maskRules(ingest))
   const read = rawTables(ingest, asset.definition.contract, type, engine)
   const [first] = read.problems

@@ -17,6 +17,7 @@ import {
 import type { BuiltColumn } from '../../state/state.ts'
 import type { FetchContext } from '../source.ts'
 import type { LoadBase } from './base.ts'
+import { namedBefore, pathsBefore } from './names-before.ts'
 
 export interface KeptColumn {
   /** Its name in the load before. */
@@ -55,7 +56,7 @@ function keptOf(table: RawTable, before: readonly BuiltColumn[], facts: KeptFact
   const { context, ingest, base } = facts
   const { engine } = context
   const isLeftOut = leavesOut(ingest)
-  const known = context.previous?.find(({ child }) => child === table.child)?.columns ?? []
+  const pathOf = pathsBefore(knownBefore(table, facts), engine)
   const isNameOfBefore = (name: string) => columnCalled(before, name, engine) !== undefined
   // The first of the columns of a path counts, which is the last to be set.
   const renamed = new Map(
@@ -65,17 +66,24 @@ function keptOf(table: RawTable, before: readonly BuiltColumn[], facts: KeptFact
         column.system || isNameOfBefore(column.name) ? [] : [[JSON.stringify(column.path), column] as const],
       ),
   )
-  const maskBefore = base.earlier === undefined ? undefined : maskRulesOf(base.earlier)
+  const maskBefore = base.earlier === undefined ? undefined : maskRulesOf(base.earlier.ingest)
   return before.flatMap((column): readonly KeptColumn[] => {
     const { name } = column
     if (name.startsWith('_svc_')) return [{ from: name, name }]
-    const path = columnNamed(known, name, engine)?.path ?? [name]
+    const path = pathOf(name) ?? [name]
     const now = columnNamed(table.columns, name, engine) ?? renamed.get(JSON.stringify(path))
     if (now === undefined) return isLeftOut(path) || isLeftOut(name.split('__')) ? [] : [{ from: name, name }]
     const masked = maskBefore === undefined ? now.masked : maskBefore.kindAt(withoutLists(path))
     const hide = hiddenBy(now, masked, column, facts)
     return [{ from: name, name: now.name, ...(hide !== undefined && { hide }) }]
   })
+}
+
+/** What tells where the columns of a load come from: its own definition, and the lock where that is silent. */
+function knownBefore(table: RawTable, { context, base }: KeptFacts): readonly (RawTable | undefined)[] {
+  const locked = context.previous?.find(({ child }) => child === table.child)
+  if (base.earlier === undefined) return [locked]
+  return [...namedBefore([table, ...(locked === undefined ? [] : [locked])], base.earlier), locked]
 }
 
 /** `before`: how its values are hidden already. */

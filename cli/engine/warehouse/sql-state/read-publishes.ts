@@ -2,6 +2,7 @@
 import type { PublishRecord, PublishReject } from '../../state/state.ts'
 import type { FoundPublishRejects, PublishesWanted } from '../../state/state-store.ts'
 import { columnsOf } from '../../state/tables.ts'
+import { stateTable } from './change-statements.ts'
 import { countRows, readRows } from './read-rows.ts'
 import type { Reading } from './reading.ts'
 
@@ -11,11 +12,20 @@ export function readPublishes(
   wanted: PublishesWanted,
   limit: number,
 ): Promise<readonly PublishRecord[]> {
+  const where = conditions(reading, wanted)
   return readRows(reading, 'svc_publishes', columnsOf('svc_publishes'), {
-    where: conditions(reading, wanted),
-    orderBy: 'started_at DESC, run_id DESC',
+    where: wanted.isLast === true ? lastOfEach(reading, where) : where,
+    orderBy: newestFirst,
     limit,
   })
+}
+
+const newestFirst = 'started_at DESC, run_id DESC'
+
+function lastOfEach({ dialect, own }: Reading, where: string): string {
+  const ranked = `SELECT environment, run_id, row_number() OVER (PARTITION BY asset, target ORDER BY ${newestFirst}) AS place
+    FROM ${stateTable(dialect, 'svc_publishes')} WHERE ${own} AND ${where}`
+  return `(environment, run_id) IN (SELECT environment, run_id FROM (${ranked}) AS ranked WHERE place = 1)`
 }
 
 export async function readPublishRejects(

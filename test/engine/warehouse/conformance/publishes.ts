@@ -38,6 +38,7 @@ export function describePublishes(ground: Ground): void {
       error: null,
       trigger: 'cli',
       git_commit: null,
+      warnings: null,
     } as const
 
     it('tell what was published, by environment, asset and target', async () => {
@@ -51,11 +52,16 @@ export function describePublishes(ground: Ground): void {
         finished_at: at(2),
         build_key: 'k',
         counts,
+        warnings: [{ code: 'failed-test', asset: 'a', message: odd, count: 2 }],
       } as const
       await stored(insertPublish(publish), insertPublish({ ...publish, run_id: 'r2', environment: 'dev' }))
       await stored(finishPublish(finished))
       expect(await session.state.publishes({ environment: 'prod' }, 5)).toEqual([finished])
       expect(await session.state.publishes({ environment: 'prod', target: 'other' }, 5)).toEqual([])
+      const later = { ...publish, run_id: 'r3', started_at: at(3) }
+      const other = { ...publish, run_id: 'r0', started_at: at(0), target: 'other' }
+      await stored(insertPublish(later), insertPublish(other))
+      expect(await session.state.publishes({ environment: 'prod', isLast: true }, 5)).toEqual([later, other])
       const reject = {
         ...{ asset: 'a', target: 'crm', run_id: 'r1', operation: 'insert' as const },
         ...{

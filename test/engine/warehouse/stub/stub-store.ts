@@ -126,12 +126,17 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       const pairs = open.map(row => ({ asset: text(row, 'asset'), record_hash: text(row, 'record_hash') }))
       return [...new Map(pairs.map(pair => [JSON.stringify(pair), pair])).values()].slice(0, limit)
     },
-    publishes: async ({ environment, asset, target }, limit) =>
+    publishes: async ({ environment, asset, target, isLast }, limit) =>
       (rows('svc_publishes').map(({ project: _, ...row }) => row) as unknown as PublishRecord[])
         .filter(row => row.environment === environment)
         .filter(row => asset === undefined || row.asset === asset)
         .filter(row => target === undefined || row.target === target)
         .toSorted((a, b) => compare(b.started_at, a.started_at) || compare(b.run_id, a.run_id))
+        .filter(
+          (row, place, all) =>
+            isLast !== true ||
+            all.findIndex(each => each.asset === row.asset && each.target === row.target) === place,
+        )
         .slice(0, limit),
     async publishRejects({ environment, asset, target }, limit) {
       const found = rows('svc_publish_rejects')
