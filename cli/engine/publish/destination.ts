@@ -13,6 +13,8 @@ export interface Field {
   readonly inFile: string
   /** The type of the values in the file of rows. */
   readonly type: string
+  /** The column of the file with the texts of values that the type cannot hold; absent where there are none. */
+  readonly misfits?: string
   readonly isKey: boolean
 }
 

@@ -7,7 +7,7 @@ import type { LocalReader } from '@svc/server/catalog'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { PublishTarget } from '@svc/server/language'
 import type { PublishCounts } from '../state/state.ts'
-import type { Field, OpenDestination } from './destination.ts'
+import type { Field, OpenDestination, Unheld } from './destination.ts'
 import { isNested, jsonObject } from './json-sql.ts'
 import { escapedSql } from './row-text.ts'
 
@@ -220,13 +220,23 @@ function isEmptySql({ fields }: Pick<DifferenceRequest, 'fields'>): string {
 
 /** Why a row would not be the same at the target; NULL where nothing speaks against it. */
 function unheldSql({ fields, unheld }: Pick<DifferenceRequest, 'fields' | 'unheld'>): string {
-  const cases = fields.flatMap(({ name, inFile, type }) => {
-    const found = unheld?.(quoteName(inFile), type)
-    return found === undefined
-      ? []
-      : [`WHEN ${found.condition} THEN ${quoteLiteral(`"${name}" ${found.reason}`)}`]
+  const cases = fields.flatMap(({ name, inFile, type, misfits }) => {
+    const found = [
+      ...(misfits === undefined ? [] : [misfitsIn(misfits, type)]),
+      ...[unheld?.(quoteName(inFile), type) ?? []].flat(),
+    ]
+    return found.map(
+      ({ condition, reason }) => `WHEN ${condition} THEN ${quoteLiteral(`"${name}" ${reason}`)}`,
+    )
   })
   return cases.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${cases.join(' ')} END`
+}
+
+function misfitsIn(texts: string, type: string): Unheld {
+  return {
+    condition: `${quoteName(texts)} IS NOT NULL`,
+    reason: `has a value that does not fit into ${type}, as which it would be sent`,
+  }
 }
 
 function knownQuery(path: string | undefined): string {
@@ -244,7 +254,7 @@ function changesQuery({ mode }: SentBy): string {
       SELECT CASE WHEN is_empty OR same > 1 OR unheld IS NOT NULL THEN '!' WHEN known.key_hash IS NULL THEN ${unknown}
           WHEN known.row_hash <> now.row_hash THEN 'u' ELSE '=' END AS operation,
         n, now.key_hash, now.row_hash, CAST(NULL AS VARCHAR) AS row_key,
-        CASE WHEN is_empty THEN 'its key is NULL' WHEN same > 1 THEN same || ' rows have this key' ELSE unheld END AS reason
+        CASE WHEN unheld IS NOT NULL THEN unheld WHEN is_empty THEN 'its key is NULL' ELSE same || ' rows have this key' END AS reason
       FROM svc_now AS now LEFT JOIN svc_known AS known USING (key_hash) LEFT JOIN svc_same USING (key_hash)
     ) WHERE operation <> '='
     UNION ALL
@@ -254,9 +264,18 @@ function changesQuery({ mode }: SentBy): string {
 
 async function invalidRows(request: DifferenceRequest): Promise<Difference['invalid']> {
   const { local, fields, rowsPath } = request
+  const shown = fields.map(field => (field.misfits === undefined ? field : { ...field, type: 'VARCHAR' }))
+  const texts = fields.flatMap(({ inFile, misfits }) => {
+    const value = quoteName(inFile)
+    return misfits === undefined
+      ? []
+      : [`coalesce(${quoteName(misfits)}, CAST(${value} AS VARCHAR)) AS ${value}`]
+  })
+  const given = texts.length === 0 ? '*' : `* REPLACE (${texts.join(', ')})`
+  const keyed = { ...request, fields: shown }
   const rows = await local.rows(
-    `SELECT ${keySql(request)} AS row_key, reason, ${jsonObject(fields)} AS raw
-     FROM ${numbered(rowsPath)} JOIN (SELECT n, reason FROM svc_changes WHERE operation = '!' ORDER BY n LIMIT ${mostInvalid}) USING (n)
+    `SELECT ${keySql(keyed)} AS row_key, reason, ${jsonObject(shown)} AS raw
+     FROM (SELECT ${given} FROM ${numbered(rowsPath)}) JOIN (SELECT n, reason FROM svc_changes WHERE operation = '!' ORDER BY n LIMIT ${mostInvalid}) USING (n)
      ORDER BY 1, 3`,
   )
   return rows.map(({ row_key, reason, raw }) => ({

@@ -15,7 +15,7 @@ import {
   Refused,
   type RowOutcome,
 } from './destination.ts'
-import { isNested, isTextInJson } from './json-sql.ts'
+import { exactInJson, hasJson, isNested, isTextInJson } from './json-sql.ts'
 import { keyOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openDuckdbTable(request: DestinationRequest): SqlTable<LocalReader> {
@@ -73,7 +73,12 @@ class DuckdbTable extends SqlTable<LocalReader> {
   #written(lines: string | Uint8Array, fields: readonly Field[]): string {
     const path = join(this.request.folder, 'batch.ndjson')
     writeFileSync(path, lines, { mode: 0o600 })
-    return jsonFrom(quoteLiteral(path), { format: 'newline_delimited', columns: fields.map(readField) })
+    const columns = fields.map(({ name, type }) => [name, readType(type)] as const)
+    const read = jsonFrom(quoteLiteral(path), { format: 'newline_delimited', columns })
+    const cast = fields
+      .filter(({ type }) => hasDocuments(type))
+      .map(({ name, type }) => `CAST(${quoteName(name)} AS ${type}) AS ${quoteName(name)}`)
+    return cast.length === 0 ? read : `(SELECT * REPLACE (${cast.join(', ')}) FROM ${read})`
   }
 
   async close(): Promise<void> {
@@ -155,8 +160,14 @@ class DuckdbTable extends SqlTable<LocalReader> {
   }
 }
 
-function readField({ name, type }: Field): [name: string, type: string] {
-  return [name, isNested(type) && !isTextInJson(type) ? 'JSON' : 'VARCHAR']
+function readType(type: string): string {
+  if (hasDocuments(type)) return exactInJson(type)
+  return isNested(type) && !isTextInJson(type) ? 'JSON' : 'VARCHAR'
+}
+
+/** Documents inside of a value are read as texts one by one: to read a list of them at once rounds their numbers. */
+function hasDocuments(type: string): boolean {
+  return isNested(type) && hasJson(type) && !isTextInJson(type)
 }
 
 function judgedError(error: unknown, shown: string): unknown {

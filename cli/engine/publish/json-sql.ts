@@ -13,22 +13,68 @@ export function jsonObject(fields: readonly FileField[], roundsJson = false): st
     // A column that is called text may hold numbers of a type that only its warehouse has.
     if (roundsJson && (type === 'VARCHAR' || isTextInJson(type)))
       return { name, type: 'VARCHAR', value: `CAST(${value} AS VARCHAR)` }
-    return { name, type, value: jsonValue(roundsJson ? withoutLongDecimals(value, type) : value, type) }
+    const sent = roundsJson ? exactInJson(type) : type
+    return { name, type: sent, value: jsonValue(sent === type ? value : `CAST(${value} AS ${sent})`, sent) }
   })
-  if (!values.some(({ type }) => type === 'JSON')) {
+  if (!values.some(({ type }) => hasJson(type))) {
     const members = values.map(({ name, value }) => `${quoteName(name)} := ${value}`)
     return `CAST(to_json(struct_pack(${members.join(', ')})) AS VARCHAR)`
   }
   // JSON inside of another value would be read and written again, which rounds its numbers.
   const members = values.map(({ name, type, value }) => {
-    const text = type === 'JSON' ? jsonText(value) : `CAST(to_json(${value}) AS VARCHAR)`
+    const text = hasJson(type) ? documentText(value, type) : `CAST(to_json(${value}) AS VARCHAR)`
     return `${quoteLiteral(`${JSON.stringify(name)}:`)} || coalesce(${text}, 'null')`
   })
   return `('{' || ${members.join(` || ',' || `)} || '}')`
 }
 
+/** Whether values of the type are documents of JSON, or have some in them. */
+export function hasJson(type: string): boolean {
+  return /\bJSON\b/.test(withoutNames(type))
+}
+
+/** Returns SQL of a document, or of a value that has others in it, as the text of its JSON in one line. */
+export function documentText(sql: string, type: string): string {
+  if (type === 'JSON') return jsonText(sql)
+  return hasJson(type)
+    ? textOfParts(sql, readingEngine.types.parse(type), 0)
+    : `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
+}
+
+/** The documents in a value are put together as they are: `to_json` would read them, and write their numbers anew. */
+function textOfParts(sql: string, type: SqlType, depth: number): string {
+  const item = internalName(`v${depth}`)
+  const textOf = (part: string, of: SqlType) => `coalesce(${textOfParts(part, of, depth + 1)}, 'null')`
+  const listOf = (list: string, element: SqlType, before = '') =>
+    `array_to_string(list_transform(${list}, lambda ${item}: ${before}${textOf(before === '' ? item : `${item}.value`, element)}), ',')`
+  switch (type.kind) {
+    case 'list':
+    case 'array':
+      return ifThere(sql, `'[' || ${listOf(sql, type.element)} || ']'`)
+    case 'map': {
+      const key = `CAST(to_json(CAST(${item}.key AS VARCHAR)) AS VARCHAR) || ':' || `
+      return ifThere(sql, `'{' || ${listOf(`map_entries(${sql})`, type.value, key)} || '}'`)
+    }
+    case 'struct': {
+      const members = type.fields.map(
+        ({ name = '', type: of }) =>
+          `${quoteLiteral(`${JSON.stringify(name)}:`)} || ${textOf(`${sql}.${quoteName(name)}`, of)}`,
+      )
+      return ifThere(sql, `'{' || ${members.join(` || ',' || `)} || '}'`)
+    }
+    default: {
+      if (type.kind === 'scalar' && type.name === 'JSON') return jsonText(sql)
+      return `CAST(to_json(${replaced(sql, type, depth) ?? sql}) AS VARCHAR)`
+    }
+  }
+}
+
+function ifThere(sql: string, then: string): string {
+  return `CASE WHEN ${sql} IS NOT NULL THEN ${then} END`
+}
+
 /** Returns SQL of JSON as text in one line. A number with more digits than a DOUBLE holds has it stay as it is written. */
-export function jsonText(sql: string): string {
+function jsonText(sql: string): string {
   const text = `CAST(${sql} AS VARCHAR)`
   const inOneLine = `translate(${text}, chr(9) || chr(10) || chr(13), '   ')`
   return `CASE WHEN regexp_matches(${text}, '[0-9][0-9.]{17}') THEN ${inOneLine} ELSE CAST(to_json(${sql}) AS VARCHAR) END`
@@ -37,12 +83,14 @@ export function jsonText(sql: string): string {
 /** A DOUBLE holds 15 digits of any decimal. */
 const exactDigits = 15
 
-/** Writes decimals that a DOUBLE would round as texts, inside of structs and lists too; the names of fields are in quotes. */
-function withoutLongDecimals(sql: string, type: string): string {
-  const written = type.replace(/"(?:[^"]|"")*"|DECIMAL\((\d+), ?\d+\)/g, (text, width?: string) =>
-    Number(width ?? 0) > exactDigits ? 'VARCHAR' : text,
+/**
+ * Returns the type in which a reader of JSON that rounds numbers gets the values: texts in the place of decimals that a DOUBLE
+ * would round and of documents, inside of structs and lists too. The names of fields are in quotes.
+ */
+export function exactInJson(type: string): string {
+  return type.replace(/"(?:[^"]|"")*"|DECIMAL\((\d+), ?\d+\)|\bJSON\b/g, (text, width?: string) =>
+    text === 'JSON' || Number(width ?? 0) > exactDigits ? 'VARCHAR' : text,
   )
-  return written === type ? sql : `CAST(${sql} AS ${written})`
 }
 
 /**
@@ -68,6 +116,8 @@ function jsonValue(sql: string, type: string): string {
   if (/^TIMESTAMP WITH TIME ZONE$/.test(type)) return isoText(sql, '%Y-%m-%dT%H:%M:%S.%fZ')
   if (/^TIMESTAMP/.test(type)) return isoText(sql, '%Y-%m-%dT%H:%M:%S.%f')
   if (type === 'JSON') return `CAST(${sql} AS JSON)`
+  // Their numbers are seen to where their text is put together.
+  if (hasJson(type)) return sql
   return withJsonNumbers(sql, type)
 }
 
@@ -79,7 +129,7 @@ function isoText(sql: string, format: string): string {
 }
 
 /** Returns SQL of the value with texts for the numbers that JSON does not have (NaN, infinity), inside of lists and structs too. */
-export function withJsonNumbers(sql: string, type: string): string {
+function withJsonNumbers(sql: string, type: string): string {
   // Types without such numbers stay as they are: taking a list apart costs more than writing it.
   if (!/\b(FLOAT|DOUBLE)\b/.test(type)) return sql
   return replaced(sql, readingEngine.types.parse(type), 0) ?? sql

@@ -7,8 +7,15 @@ import mysql, { type Connection, type RowDataPacket } from 'mysql2'
 import { mysqlConnection } from '../ingest/sql/mysql.ts'
 import { failureOf } from '../ingest/sql/mysql-failures.ts'
 import { quoteWith, tableParts } from '../ingest/sql/relation.ts'
-import type { Batch, DestinationRequest, Field, RowOutcome, Unheld } from './destination.ts'
-import { isNested, jsonText, withJsonNumbers } from './json-sql.ts'
+import {
+  type Batch,
+  type DestinationRequest,
+  type Field,
+  Refused,
+  type RowOutcome,
+  type Unheld,
+} from './destination.ts'
+import { documentText, hasJson, isNested } from './json-sql.ts'
 import { jsonTexts, textValues } from './row-text.ts'
 import { judged } from './sql-failures.ts'
 import { keyOf, outcomeOfUpdate, own, repeatedKeys, SqlTable, type TableLook } from './sql-table.ts'
@@ -39,12 +46,11 @@ class MysqlTable extends SqlTable<Connection> {
 
   textOf(sql: string, type: string): string {
     if (type === 'BLOB') return `hex(${sql})`
+    // The shortest text of the largest FLOAT is a number above it, which MySQL refuses.
+    if (type === 'FLOAT') return `CAST(CAST(${sql} AS DOUBLE) AS VARCHAR)`
     if (type === 'BOOLEAN') return `CAST(CAST(${sql} AS TINYINT) AS VARCHAR)`
     if (type === 'TIMESTAMP WITH TIME ZONE') return `strftime(${sql}, '%Y-%m-%d %H:%M:%S.%f')`
-    if (type === 'JSON') return jsonText(sql)
-    return isNested(type)
-      ? `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
-      : `CAST(${sql} AS VARCHAR)`
+    return isNested(type) || hasJson(type) ? documentText(sql, type) : `CAST(${sql} AS VARCHAR)`
   }
 
   unheld(sql: string, type: string): Unheld | undefined {
@@ -114,7 +120,8 @@ class MysqlTable extends SqlTable<Connection> {
     // A connection in doubt is not used again.
     if (!isOfRows) await this.close()
     const isPassing = errno === 1205 || errno === 1213
-    return judged({ explained: failureOf(error), isOfRows, isPassing, shown: this.shown })
+    const found = judged({ explained: failureOf(error), isOfRows, isPassing, shown: this.shown })
+    return found instanceof Refused ? new Refused(withoutStage(found.message)) : found
   }
 
   protected override async begin(connection: Connection): Promise<void> {
@@ -184,6 +191,13 @@ class MysqlTable extends SqlTable<Connection> {
     const sql = `${what} WHERE (${this.key.join(', ')}) IN (${values.join(', ')})`
     await this.asking(connection => this.run(connection, sql))
   }
+}
+
+const ofStage = new RegExp(`\`[^.]*\`\\.\`${stage}\`\\.| at row \\d+$`, 'g')
+
+/** A reason names the column of the target: the table of the session and its rows are known to no one else. */
+function withoutStage(message: string): string {
+  return message.replace(ofStage, '')
 }
 
 /** A key is kept as JSON, where times are as ISO 8601 says, and booleans are words. */

@@ -17,7 +17,7 @@ import {
   type RowOutcome,
   type Unheld,
 } from './destination.ts'
-import { isNested, jsonText, withJsonNumbers } from './json-sql.ts'
+import { documentText, hasJson, isNested } from './json-sql.ts'
 import { jsonTexts } from './row-text.ts'
 import { judged } from './sql-failures.ts'
 import { outcomeOfUpdate, own, repeatedKeys, SqlTable, type TableLook } from './sql-table.ts'
@@ -38,10 +38,7 @@ class PostgresTable extends SqlTable<pg.Client> {
 
   textOf(sql: string, type: string): string {
     if (type === 'BLOB') return `'\\x' || lower(hex(${sql}))`
-    if (type === 'JSON') return jsonText(sql)
-    return isNested(type)
-      ? `CAST(to_json(${withJsonNumbers(sql, type)}) AS VARCHAR)`
-      : `CAST(${sql} AS VARCHAR)`
+    return isNested(type) || hasJson(type) ? documentText(sql, type) : `CAST(${sql} AS VARCHAR)`
   }
 
   unheld(sql: string, type: string): Unheld | undefined {

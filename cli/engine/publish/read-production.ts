@@ -13,7 +13,7 @@ import {
 import { SvcError } from '../errors.ts'
 import { type PublishedTo, publishedWhere } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { Misfits, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { checkDoor, type Door } from './at-the-door.ts'
 import { buildWarnings } from './build-warnings.ts'
@@ -52,26 +52,44 @@ export async function readProduction(
     ...{ name, inFile: internalName(`c${index}`) },
     ...exportedColumn(dialect.identifier(name), fileType(type ?? '', dialect.engine)),
   }))
-  const fields = fieldsOf(target, exported, workspace)
-  const checked = await checkDoor(session.state, workspace, { state, build, target, fields })
+  const columnFields = fieldsOf(target, exported, workspace)
+  const checked = await checkDoor(session.state, workspace, { state, build, target, fields: columnFields })
   const door = { ...checked, warnings: [...checked.warnings, ...buildWarnings(state, build)] }
-  const sent = withMark(target, fields)
+  const sent = withMark(target, columnFields)
   const list = [
     ...exported
-      .filter(({ name }) => fields.some(({ column }) => column === name))
+      .filter(({ name }) => columnFields.some(({ column }) => column === name))
       .map(({ sql, inFile }) => `${sql} AS ${inFile}`),
-    ...sent.slice(fields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
+    ...sent.slice(columnFields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
   ]
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
   const rowsPath = join(folder, 'rows.parquet')
   const { signal } = workspace
-  await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}` }, rowsPath, signal)
-  if (isFull) return { build, fields: sent, door, rowsPath, knownPath: undefined }
+  const misfits = new Map<string, Misfits>()
+  const onMisfits = (found: Misfits) => void misfits.set(found.column, found)
+  await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}`, onMisfits }, rowsPath, signal)
+  const fields = sent.map(field => withMisfits(field, misfits.get(field.inFile), target))
+  if (isFull) return { build, fields, door, rowsPath, knownPath: undefined }
   const knownPath = join(folder, 'known.parquet')
   const kept = ['key_hash', 'row_hash', 'row_key']
   const known = { table: 'svc_published', columns: kept, where: publishedWhere(to, place) } as const
   await session.export(known, knownPath, signal)
-  return { build, fields: sent, door, rowsPath, knownPath }
+  return { build, fields, door, rowsPath, knownPath }
+}
+
+/** Rows with values that no file holds are kept apart. Throws SvcError `destination-shape` where all rows are sent or none. */
+function withMisfits(field: Field, misfits: Misfits | undefined, { mode }: PublishTarget): Field {
+  if (misfits === undefined) return field
+  const { texts, count } = misfits
+  if (mode !== 'replace') return { ...field, misfits: texts }
+  const values = count === 1 ? '1 value' : `${count} values`
+  throw new SvcError(
+    'destination-shape',
+    `"${field.column}" has ${values} that ${field.type} cannot hold, and a file has all rows or none`,
+    {
+      hint: 'Leave these rows out with publish where or the column with publish fields, or cast it to text in the SQL of the asset.',
+    },
+  )
 }
 
 /** Returns the type that a column has in the file, which the embedded engine reads. */

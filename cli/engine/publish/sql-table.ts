@@ -14,6 +14,7 @@ import type {
   RowOutcome,
   Unheld,
 } from './destination.ts'
+import { documentText, hasJson } from './json-sql.ts'
 
 /** What the SQL of tables calls the target, the rows that come, those that are gone, and the number of a row. */
 export const own = internalNames('target', 'stage', 'gone', 'row', 'publish_stage', 'publish_keys')
@@ -147,9 +148,9 @@ export abstract class SqlTable<Connection> implements OpenDestination {
 
 /** A document whose object has a key twice is none of a column of `jsonb`, or of JSON in MySQL: one of the two would go. */
 export function repeatedKeys(sql: string, type: string, engine: string): Unheld | undefined {
-  if (type !== 'JSON') return undefined
+  if (!hasJson(type)) return undefined
   const reason = `has an object with a key twice, of which ${engine} keeps one`
-  return { condition: repeatsKeys(`CAST(${sql} AS JSON)`), reason }
+  return { condition: repeatsKeys(`CAST(${documentText(sql, type)} AS JSON)`), reason }
 }
 
 /** What a database says of a table. */

@@ -353,8 +353,18 @@ export interface FromFiles {
 }
 
 export type ExportedRows =
-  | { readonly sql: string }
+  /** Without `onMisfits`, a value that no file holds is an error. */
+  | { readonly sql: string; readonly onMisfits?: (misfits: Misfits) => void }
   | { readonly table: OwnedTable; readonly columns: readonly string[]; readonly where: readonly Condition[] }
+
+/** Values of a column that the engine has and its type in a file does not, as NaN among decimals: there they are NULL. */
+export interface Misfits {
+  readonly column: string
+  readonly type: string
+  readonly count: number
+  /** The column of the file that has their texts. */
+  readonly texts: string
+}
 
 export interface BuildOptions {
   readonly signal?: AbortSignal

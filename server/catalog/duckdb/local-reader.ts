@@ -215,6 +215,8 @@ function isList(type: DuckDBType): type is DuckDBListType {
 
 function sourceType(type: DuckDBType): SourceType {
   if ('entryNames' in type && 'entryTypes' in type) {
+    // A UNION is such a struct in a Parquet file: the field that says which member counts has no name, and no SQL can ask for it.
+    if (type.entryNames.includes('')) return { kind: 'mixed' }
     const fields = type.entryNames.map((name, index) => ({
       name,
       type: sourceType(type.entryTypes[index] as DuckDBType),

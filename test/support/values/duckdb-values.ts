@@ -177,6 +177,14 @@ const nested: readonly TypedValues[] = [
     values: ['union_value(n := 1)', "union_value(t := '1')"],
     text: asJson,
   },
+  {
+    type: 'STRUCT(a JSON, b VARCHAR)',
+    family: 'json',
+    values: [`{a: '{"a":1,"a":2}', b: 'x'}`, `{a: '12345678901234567890123', b: NULL}`],
+    text: asJson,
+  },
+  { type: 'JSON[]', family: 'json', values: [`['{"a":1,"a":2}', '1e400', NULL]`], text: asJson },
+  { type: 'MAP(VARCHAR, JSON)', family: 'json', values: [`MAP {'k"': '[1, {"a":1}]'}`], text: asJson },
   { type: 'BLOB[]', family: 'json', values: ["['\\x00\\xFF'::BLOB]"], text: asJson },
 ]
 

@@ -95,9 +95,7 @@ async function parquetOf(given: TypedValues, path: string) {
       text === null || text === nullsInHex ? null : Buffer.from(String(text), 'hex').toString('utf8'),
     )
     const family = isDouble && !isNested ? ('float' as const) : given.family
-    // The name of the variant has no name in such a file.
-    const refusedAs = given.type.startsWith('UNION') ? { refusedAs: 'source-unreadable' } : {}
-    return { type: given.type, family, texts, ...refusedAs }
+    return { type: given.type, family, texts }
   } finally {
     local.close()
   }
@@ -113,10 +111,10 @@ interface File {
 async function judgeFile(
   counts: Counts,
   { source, name, options, more }: File,
-  { type, family, texts, refusedAs }: ValueCase,
+  { type, family, texts }: ValueCase,
   { project, stores }: Loading,
 ): Promise<void> {
   const body = `ingest: {type: file, endpoint: ./data, resource: ${name}${options}}\n${more}`
-  const given = { type, family, texts: [...texts, null], ...(refusedAs === undefined ? {} : { refusedAs }) }
+  const given = { type, family, texts: [...texts, null] }
   for (const store of stores) await judge(counts, source, given, { project, store, body })
 }

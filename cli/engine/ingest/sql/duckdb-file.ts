@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { type LocalReader, openLocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { internalName, type SourceType } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import { withJsonNumbers } from '../../publish/json-sql.ts'
+import { documentText } from '../../publish/json-sql.ts'
 import { canonicalPath, readBytes } from '../../warehouse/duckdb/open-instances.ts'
 import {
   type Database,
@@ -162,7 +162,7 @@ function columnOf(name: string, type: string, source: SourceType): DatabaseColum
   if (type === 'BLOB')
     return { name, select: `hex(${sql})`, type: scalar('BLOB'), decode: hex => `unhex(${hex})` }
   if (isNested && !type.startsWith('ENUM'))
-    return { name, select: `to_json(${withJsonNumbers(sql, type)})`, type: scalar('JSON') }
+    return { name, select: `CAST(${documentText(sql, type)} AS JSON)`, type: scalar('JSON') }
   return { name, select: `CAST(${sql} AS VARCHAR)`, type: scalar('VARCHAR') }
 }
 

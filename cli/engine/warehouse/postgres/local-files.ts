@@ -19,6 +19,7 @@ import { columnsOf, type FieldType } from '../../ingest/sql/postgres-types.ts'
 import { RowSpool, type SpooledRows } from '../../ingest/sql/row-spool.ts'
 import { csvFrom, withMarkedTypes } from '../../ingest/sql/spooled-rows.ts'
 import { statementFailure } from '../duckdb/failures.ts'
+import type { Misfits } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { columnOfLoad, type LoadedColumn } from './load-types.ts'
@@ -65,8 +66,12 @@ export async function openLocalFiles(root: string, signal?: AbortSignal) {
       return target.rowCount
     },
     /** Writes the rows of a query of the server to a Parquet file. */
-    writeParquet: (connection: Connection, sql: string, path: string) =>
-      writeParquet(local, connection, { sql, path, folder }),
+    writeParquet: (
+      connection: Connection,
+      sql: string,
+      path: string,
+      onMisfits: (misfits: Misfits) => void = refuseMisfits,
+    ) => writeParquet(local, connection, { sql, path, folder, onMisfits }),
     /** Deletes the files that lie between. */
     async close() {
       local.close()
@@ -103,12 +108,13 @@ interface Written {
   readonly sql: string
   readonly path: string
   readonly folder: string
+  readonly onMisfits: (misfits: Misfits) => void
 }
 
 async function writeParquet(
   local: LocalReader,
   connection: Connection,
-  { sql, path, folder }: Written,
+  { sql, path, folder, onMisfits }: Written,
 ): Promise<void> {
   const { fields } = await connection.query(`SELECT * FROM (${sql}\n) AS ${internalName('exported')} LIMIT 0`)
   const columns = await columnsOf(
@@ -125,45 +131,70 @@ async function writeParquet(
   for await (const chunk of stream) part.write(chunk as Buffer)
   const spooled = spool.finish()
   const typed = withMarkedTypes(spooled, columns)
-  await refuseMisfits(local, spooled, typed)
-  const rows = csvFrom(spooled, typed, new Map(typed.map(column => [column.name, readType(column)])))
-  const values = typed.map(
-    ({ name, decode }) => `${decode?.(quoteName(name)) ?? quoteName(name)} AS ${quoteName(name)}`,
+  const misfits = await findMisfits(local, spooled, typed)
+  misfits.forEach(onMisfits)
+  const asTexts = new Set(misfits.map(({ column }) => column))
+  const readTypes = typed.map(
+    column => [column.name, asTexts.has(column.name) ? 'VARCHAR' : readType(column)] as const,
   )
+  const rows = csvFrom(spooled, typed, new Map(readTypes))
+  const fitting = typed
+    .filter(({ name }) => !asTexts.has(name))
+    .map(({ name, decode }) => `${decode?.(quoteName(name)) ?? quoteName(name)} AS ${quoteName(name)}`)
+  const values = [...fitting, ...misfits.flatMap(apart)]
   await local.rows(
     `COPY (SELECT ${values.join(', ')} FROM ${rows}) TO ${quoteLiteral(path)} (FORMAT parquet)`,
   )
   await rm(part.path)
 }
 
-/** Throws for values that the server has and no file holds, such as NaN among decimals. They may be personal, so none is shown. */
-async function refuseMisfits(
+/** Finds the columns with values that the server has and no file holds, such as NaN among decimals. */
+async function findMisfits(
   local: LocalReader,
   spooled: SpooledRows,
   columns: readonly DatabaseColumn[],
-): Promise<void> {
+): Promise<readonly Misfits[]> {
   const tried = columns.flatMap(({ name, type }) =>
-    type.kind === 'scalar' && type.loose === true ? [{ name, type: type.type }] : [],
+    type.kind === 'scalar' && type.loose === true ? [{ column: name, type: type.type }] : [],
   )
-  if (tried.length === 0) return
-  const counts = tried.map(({ name, type }, index) => {
-    const value = quoteName(name)
-    return `count(*) FILTER (${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL) AS ${internalName(`n${index}`)}`
-  })
+  if (tried.length === 0) return []
+  const counts = tried.map(
+    (each, index) => `count(*) FILTER (${isMisfit(each)}) AS ${internalName(`n${index}`)}`,
+  )
   const [row = {}] = await local.rows(
     `SELECT ${counts.join(', ')} FROM ${csvFrom(spooled, columns, new Map())}`,
   )
-  const found = tried.flatMap(({ name, type }, index) => {
-    const count = Number(row[internalName(`n${index}`)])
-    return count === 0 ? [] : [`column "${name}" has ${count} that ${type} cannot hold`]
-  })
-  if (found.length === 0) return
+  return tried
+    .map((each, index) => ({
+      ...each,
+      count: Number(row[internalName(`n${index}`)]),
+      texts: internalName(`misfits${index}`),
+    }))
+    .filter(({ count }) => count > 0)
+}
+
+type Tried = Pick<Misfits, 'column' | 'type'>
+
+function isMisfit({ column, type }: Tried): string {
+  const value = quoteName(column)
+  return `${value} IS NOT NULL AND TRY_CAST(${value} AS ${type}) IS NULL`
+}
+
+/** Returns the column with what fits, and the one with the texts of what does not. */
+function apart(misfits: Misfits): readonly string[] {
+  const value = quoteName(misfits.column)
+  return [
+    `TRY_CAST(${value} AS ${misfits.type}) AS ${value}`,
+    `CASE WHEN ${isMisfit(misfits)} THEN ${value} END AS ${misfits.texts}`,
+  ]
+}
+
+/** The values may be personal, so none is shown. */
+function refuseMisfits({ column, type, count }: Misfits): never {
   throw new SvcError(
     'destination-shape',
-    `values of the warehouse cannot be written to a file: ${found.join('; ')}`,
-    {
-      hint: 'Cast the column to text in the SQL of the asset, or leave it out with fields of publish.',
-    },
+    `values of the warehouse cannot be written to a file: column "${column}" has ${count} that ${type} cannot hold`,
+    { hint: 'Cast the column to text.' },
   )
 }
 

@@ -142,7 +142,10 @@ function filesOf(on: On, root: string, owner: StateOwner): Pick<WarehouseSession
     async export(rows, path, signal) {
       const files = await openLocalFiles(root, signal)
       try {
-        await on(connection => files.writeParquet(connection, exportQuery(owner, rows), path), signal)
+        await on(connection => {
+          const sql = exportQuery(owner, rows)
+          return files.writeParquet(connection, sql, path, 'sql' in rows ? rows.onMisfits : undefined)
+        }, signal)
       } finally {
         await files.close()
       }
