@@ -21,7 +21,7 @@ export function wideData(count: number): DashboardData {
   const data = dataOf([
     asset('wide', {
       columns: names.map(column),
-      tests: names.map(name => `not_null_${name}`),
+      tests: tests.map(({ name, status, execution_time }) => ({ name, status, execution_time })),
       summary,
       downstream: ['total'],
     }),
