@@ -39,7 +39,9 @@ function narrowed(how: Conversion, unheld: Condition): Conversion {
 function unheldAt(type: SqlType, gaps: ValueGaps, hasNul: boolean): Condition | undefined {
   const other = unheldIn(type, gaps, hasNul, 0)
   if (!hasDocuments(type)) return other
-  const repeats: Condition = value => repeatsKeys(`CAST(${value} AS JSON)`)
+  // A list is no text in between, as which DuckDB does not read its own NULL.
+  const document = (value: string) => (type.kind === 'list' ? `to_json(${value})` : `CAST(${value} AS JSON)`)
+  const repeats: Condition = value => repeatsKeys(document(value))
   return other === undefined ? repeats : value => `(${other(value)} OR ${repeats(value)})`
 }
 

@@ -6,7 +6,6 @@
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createGunzip } from 'node:zlib'
 import {
   certainType,
   createRecordReader,
@@ -24,6 +23,8 @@ import type { LocalReader } from './local-reader.ts'
 import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 import { glanceAtText, lookAtText } from './text/look-at-text.ts'
+import { headBytes, mostUnpacked } from './text/read-text.ts'
+import { unpackedHead } from './text/unpacked-head.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
@@ -39,8 +40,6 @@ export interface RefusedFile {
   readonly hint: string
 }
 
-const headBytes = 1 << 20
-const mostUnpacked = 16 << 20
 const maxFiles = 20
 
 const noNames: ReadonlySet<string> = new Set()
@@ -214,31 +213,11 @@ export async function readHead(path: string): Promise<{ bytes: Buffer; whole: bo
     const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
     const { size } = await file.stat()
     const bytes = buffer.subarray(0, bytesRead)
-    return path.endsWith('.gz') ? await gunzipHead(bytes) : { bytes, whole: bytesRead === size }
+    const isWhole = bytesRead === size
+    if (!path.endsWith('.gz')) return { bytes, whole: isWhole }
+    const unpacked = await unpackedHead(bytes, mostUnpacked)
+    return { bytes: unpacked.bytes, whole: unpacked.isEnd }
   } finally {
     await file.close()
   }
-}
-
-/** Decompresses as much as the beginning of a compressed file allows. */
-async function gunzipHead(packed: Buffer): Promise<{ bytes: Buffer; whole: boolean }> {
-  const gunzip = createGunzip()
-  const parts: Buffer[] = []
-  const whole = await new Promise<boolean>(resolve => {
-    let bytes = 0
-    gunzip.on('data', (part: Buffer) => {
-      parts.push(part)
-      bytes += part.length
-      // So much shows the columns, whatever the rest unpacks to.
-      if (bytes > mostUnpacked) {
-        gunzip.destroy()
-        resolve(false)
-      }
-    })
-    gunzip.on('end', () => resolve(true))
-    // The end of a longer stream is missing on purpose, so errors are expected.
-    gunzip.on('error', () => resolve(false))
-    gunzip.end(packed)
-  })
-  return { bytes: Buffer.concat(parts), whole }
 }

@@ -60,6 +60,8 @@ export async function judgeParquet(
   cases: readonly TypedValues[] = duckdbValues,
 ): Promise<void> {
   for (const [index, given] of cases.entries()) {
+    // Of an object only the field is rejected that a warehouse cannot hold, for it has a column of its own.
+    if (given.type === 'STRUCT(a JSON, b VARCHAR)') continue
     const name = `values_${index}.parquet`
     loading.project.write(`data/${name}`, '')
     const file = await parquetOf(given, loading.project.path(`data/${name}`))
@@ -111,10 +113,10 @@ interface File {
 async function judgeFile(
   counts: Counts,
   { source, name, options, more }: File,
-  { type, family, texts }: ValueCase,
+  { type, family, texts, refusedAs }: ValueCase,
   { project, stores }: Loading,
 ): Promise<void> {
   const body = `ingest: {type: file, endpoint: ./data, resource: ${name}${options}}\n${more}`
-  const given = { type, family, texts: [...texts, null] }
+  const given = { type, family, texts: [...texts, null], ...(refusedAs === undefined ? {} : { refusedAs }) }
   for (const store of stores) await judge(counts, source, given, { project, store, body })
 }

@@ -3,11 +3,13 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { decoderFor, markOf, TextFileError, unmarkedUtf16 } from './decode.ts'
+import { unpackedHead } from './unpacked-head.ts'
 
 const chunkSize = 1 << 20
 /** So much of a file shows how it is written. */
 export const headBytes = 1 << 20
-const mostUnpacked = 16 << 20
+/** So much shows how a text is written, and which columns it has. */
+export const mostUnpacked = 16 << 20
 
 export interface TextReading {
   readonly encoding: string
@@ -87,33 +89,11 @@ async function headOf(path: string): Promise<{ readonly bytes: Buffer; readonly 
     const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
     const { size } = await file.stat()
     const bytes = buffer.subarray(0, bytesRead)
-    return path.endsWith('.gz')
-      ? await unpackedHead(bytes, bytesRead === size)
-      : { bytes, isWhole: bytesRead === size }
+    const isWhole = bytesRead === size
+    if (!path.endsWith('.gz')) return { bytes, isWhole }
+    const unpacked = await unpackedHead(bytes, mostUnpacked)
+    return { bytes: unpacked.bytes, isWhole: isWhole && unpacked.isEnd }
   } finally {
     await file.close()
   }
-}
-
-/** Unpacks as much as the beginning of a packed file allows. */
-async function unpackedHead(packed: Buffer, isWhole: boolean) {
-  const gunzip = createGunzip()
-  const parts: Buffer[] = []
-  let bytes = 0
-  const isEnd = await new Promise<boolean>(resolve => {
-    gunzip.on('data', (part: Buffer) => {
-      parts.push(part)
-      bytes += part.length
-      // So much shows how the text is written, whatever the rest unpacks to.
-      if (bytes > mostUnpacked) {
-        gunzip.destroy()
-        resolve(false)
-      }
-    })
-    gunzip.on('end', () => resolve(true))
-    // The end of a longer stream is missing on purpose, so errors are expected.
-    gunzip.on('error', () => resolve(false))
-    gunzip.end(packed)
-  })
-  return { bytes: Buffer.concat(parts), isWhole: isWhole && isEnd }
 }
