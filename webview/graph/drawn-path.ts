@@ -40,7 +40,7 @@ function draw(path: ColumnPath): DrawnPath {
       columns.push(column)
       continue
     }
-    const rest = rests.get(asset) ?? newRest(path, asset, count - mostNamed)
+    const rest = rests.get(asset) ?? newRest(path, asset)
     rests.set(asset, rest)
     restOf.set(keyOf(column), rest)
   }
@@ -52,9 +52,14 @@ function draw(path: ColumnPath): DrawnPath {
   return { columns: [...columns, ...rests.values()], edges: [...edges.values()] }
 }
 
-function newRest({ columns }: ColumnPath, asset: string, count: number): DrawnColumn {
-  const pii = columns.filter(column => column.asset === asset).some(column => column.pii)
-  return { asset, column: `… and ${count} more`, pii, isRest: true }
+function newRest({ columns }: ColumnPath, asset: string): DrawnColumn {
+  const others = columns.filter(column => column.asset === asset).slice(mostNamed)
+  return {
+    asset,
+    column: `… and ${others.length.toLocaleString('en-US')} more`,
+    pii: others.some(column => column.pii),
+    isRest: true,
+  }
 }
 
 function keyOf({ asset, column }: ColumnName): string {

@@ -9,6 +9,7 @@ import { timesWrittenOut } from '../syntax/template.ts'
 import { longestText } from '../syntax/yaml.ts'
 import { maxDepth as deepestYaml } from '../syntax/yaml-depth.ts'
 import { mostProblems } from '../text/most-problems.ts'
+import { mostComparisons } from '../text/nearest-names.ts'
 import { keyTable } from './reference-page.ts'
 import { sqlLimitKeys } from './settings-schema.ts'
 
@@ -87,6 +88,11 @@ const fixed: readonly Fixed[] = [
     what: 'columns of one `SELECT *`',
     limit: count(mostStarred, 'columns'),
     above: 'lineage counts every column of the query as read',
+  },
+  {
+    what: 'unknown columns of one SQL text that are compared with the known ones, for "did you mean"',
+    limit: count(mostComparisons, 'comparisons'),
+    above: 'the further unknown columns are reported without "did you mean"',
   },
   { what: 'nesting of JSON', limit: count(deepestJson, 'levels'), above: seenBefore },
   {

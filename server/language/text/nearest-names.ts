@@ -19,7 +19,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 }
 
 /** So many names are compared for the unknown names of one text. */
-const mostComparisons = 100_000
+export const mostComparisons = 100_000
 
 /**
  * Returns whether the n-th unknown name of a text is compared with so many candidates. Where a table of two thousand columns is

@@ -13,6 +13,7 @@ import {
   WorkspaceDiagnosticRequest,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver'
+import { getOrInsertComputed } from '../../language/get-or-insert.ts'
 import { type Context, cancelled, guarded } from '../context.ts'
 import type { LiveProject } from '../project/live-project.ts'
 import type { Home } from '../session.ts'
@@ -28,6 +29,7 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   const { connection, session } = context
   /** The result id that the client last got for each open document. */
   const given = new Map<string, string>()
+  const late = lateFiles()
   const news = changeSignal()
   let timer: NodeJS.Timeout | undefined
 
@@ -54,14 +56,14 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   /** Returns reports of other open documents of the project for which the client has an older result. */
   function related({ project, path }: Home): Pick<DocumentReport, 'relatedDocuments'> {
     if (context.capabilities.textDocument?.diagnostic?.relatedDocumentSupport !== true) return {}
-    const others = outdated(project).filter(report => report.uri !== session.uriOf(project, path))
+    const others = outdated(project, late.take(project, path))
     for (const { uri, resultId } of others) given.set(uri, resultId)
     if (others.length === 0) return {}
     return { relatedDocuments: Object.fromEntries(others.map(report => [report.uri, shortened(report)])) }
   }
 
-  function outdated(project: LiveProject): FileReport[] {
-    return [...project.openPaths()]
+  function outdated(project: LiveProject, paths = project.openPaths()): FileReport[] {
+    return [...paths]
       .map(path => reportOf(context, project, path))
       .filter(({ uri, resultId }) => (given.get(uri) ?? resultId) !== resultId)
   }
@@ -83,9 +85,27 @@ export function pullChannel(context: Context): DiagnosticsChannel {
   }
 
   return {
-    changed() {
+    changed(project, changed) {
+      late.add(project, changed.keys())
       news.ring()
       refreshSoon()
+    },
+  }
+}
+
+/** Files whose problems changed since the last answer: to look at every open document with each answer takes their square. */
+function lateFiles() {
+  const late = new WeakMap<LiveProject, Set<string>>()
+  return {
+    add(project: LiveProject, paths: Iterable<string>): void {
+      const known = getOrInsertComputed(late, project, () => new Set())
+      for (const path of paths) known.add(path)
+    },
+    /** Returns those of them that are open, without the one that is being answered for. */
+    take(project: LiveProject, answered: string): readonly string[] {
+      const taken = [...(late.get(project) ?? [])].filter(path => path !== answered && project.isOpen(path))
+      late.delete(project)
+      return taken
     },
   }
 }

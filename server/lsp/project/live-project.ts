@@ -137,6 +137,10 @@ export class LiveProject {
     return this.#texts.open.keys()
   }
 
+  isOpen(path: string): boolean {
+    return this.#texts.open.has(path)
+  }
+
   /** Returns whether a file with this path would be part of the project. */
   has(path: string): boolean {
     return this.#texts.has(path)

@@ -195,6 +195,7 @@ export const dataDimensions: readonly Dimension[] = [
   {
     name: 'keys in each other',
     least: 5,
+    isDeep: true,
     files: size => ({ ...ndjson(20, row => nested(row, size)) }),
     lines: [['validate'], ['run']],
   },

@@ -4,6 +4,8 @@ export interface Dimension {
   readonly name: string
   /** The first of three sizes, each four times the one before. */
   readonly least: number
+  /** Things in each other: engines take only so many, and a query in which they are more may end their process. */
+  readonly isDeep?: true
   readonly files: (size: number) => Readonly<Record<string, string>>
   readonly lines: Lines | ((size: number) => Lines)
   readonly env?: (size: number) => Readonly<Record<string, string>>

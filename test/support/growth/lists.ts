@@ -142,7 +142,7 @@ export const listDimensions: readonly Dimension[] = [
       size =>
         `publish:\n${lines(size, index => `  t${index}: {type: duckdb, endpoint: 'duckdb:./out.duckdb', resource: t${index}, key: a, environments: [dev]}\n`)}`,
     ),
-    lines: [['validate'], ['run'], ['publish', 'x', '--dry-run']],
+    lines: [['validate'], ['run'], ['publish', 'x', '--to', 't0', '--dry-run']],
   },
   {
     name: 'columns that are published',
@@ -152,7 +152,7 @@ export const listDimensions: readonly Dimension[] = [
       () =>
         "publish:\n  out: {type: duckdb, endpoint: 'duckdb:./out.duckdb', resource: x, key: c0, environments: [dev]}\n",
     ),
-    lines: [['run'], ['publish', 'x'], ['publish', 'x']],
+    lines: [['run'], ['publish', 'x', '--to', 'out'], ['publish', 'x', '--to', 'out']],
   },
   {
     name: 'roles of grants',

@@ -48,6 +48,7 @@ export const sqlDimensions: readonly Dimension[] = [
   {
     name: 'CTEs',
     least: 20,
+    isDeep: true,
     files: sqlOf(
       size =>
         `WITH ${list(size, index => `q${index} AS (SELECT a FROM ${index === 0 ? fromBase : `q${index - 1}`})`)} SELECT * FROM q${size - 1}`,
@@ -57,12 +58,14 @@ export const sqlDimensions: readonly Dimension[] = [
   {
     name: 'unions',
     least: 25,
+    isDeep: true,
     files: sqlOf(size => list(size, index => `SELECT a, ${index} AS i FROM ${fromBase}`, '\nUNION ALL\n')),
     lines: validate,
   },
   {
     name: 'joins',
     least: 3,
+    isDeep: true,
     files: sqlOf(
       size =>
         `SELECT t0.a FROM ${fromBase} AS t0 ${list(size, index => `JOIN ${fromBase} AS t${index + 1} ON t0.a = t${index + 1}.a`, ' ')}`,
@@ -72,12 +75,14 @@ export const sqlDimensions: readonly Dimension[] = [
   {
     name: 'brackets',
     least: 10,
+    isDeep: true,
     files: sqlOf(size => `SELECT ${'('.repeat(size)}a${' + 1)'.repeat(size)} AS a FROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'subqueries in each other',
     least: 5,
+    isDeep: true,
     files: sqlOf(
       size =>
         `SELECT a FROM ${'(SELECT a FROM '.repeat(size)}${fromBase}${many(size, index => `) AS s${index}`).join('')}`,
@@ -86,7 +91,9 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'operands of +',
-    least: 50,
+    // From 500 parts on the engine plans the expression to see that it can, in a time of its own: below that the work is svc's.
+    least: 14,
+    isDeep: true,
     files: sqlOf(size => `SELECT ${list(size, () => 'a', ' + ')} AS a FROM ${fromBase}`),
     lines: validate,
   },

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 const require = createRequire(join(root, 'package.json'))
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
-/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#<count>`, `#layers-<count>` choose what it loads. */
+/** `host` is in reach of the test. `#empty`, `#broken`, `#flights`, `#slow`, `#<count>`, `#layers-<count>`, `#columns-<count>` choose what it loads. */
 const pageScript = `
 import { startDashboard } from './webview/start.ts'
 import { followSystemTheme } from './webview/browser-theme.ts'
@@ -19,12 +19,15 @@ import { fakeHost, HostError } from './test/webview/app/fake-host.ts'
 import { shopData, manyData } from './test/webview/app/shop-data.ts'
 import { largeCatalog } from './test/webview/graph/catalogs.ts'
 import { flightsData, flightsPath } from './test/webview/app/flights-data.ts'
+import { wideData, widePath } from './test/webview/app/wide-data.ts'
 followSystemTheme(document.body)
 const wish = location.hash.slice(1)
 const layers = Number(/^layers-(\\d+)$/.exec(wish)?.[1])
-const data = wish === 'flights' ? flightsData(Date.now()) : layers > 0 ? { ...shopData(true), catalog: largeCatalog(layers) } : Number(wish) > 0 ? manyData(Number(wish)) : shopData(wish === 'empty')
+const columns = Number(/^columns-(\\d+)$/.exec(wish)?.[1])
+const data = columns > 0 ? wideData(columns) : wish === 'flights' ? flightsData(Date.now()) : layers > 0 ? { ...shopData(true), catalog: largeCatalog(layers) } : Number(wish) > 0 ? manyData(Number(wish)) : shopData(wish === 'empty')
 const host = window.host = fakeHost(data, window.saved)
 if (wish === 'flights') host.columnPath = async (asset, column) => flightsPath(asset, column)
+if (columns > 0) host.columnPath = async () => widePath(columns)
 if (wish === 'slow') host.load = () => new Promise(() => {})
 if (wish === 'broken') host.problem = new HostError('failed', 'the catalogue is not JSON', { hint: 'Run svc manifest.' })
 window.HostError = HostError
