@@ -28,7 +28,8 @@ const forms: Readonly<Record<Family, Form>> = {
   bytes: text => text.replace(/^\\x/, '').toLowerCase(),
   time: timeForm,
   instant: instantForm,
-  moment: text => timeForm(text).replace(/\+00$/, ''),
+  // Without its zone first: a midnight with one is not told from a date otherwise.
+  moment: text => timeForm(text.replace(/[+]00(?=$| [(]?BC)/, '')).replace(/[+]00$/, ''),
   interval,
   json: text => jsonForm(text),
   boolean: text =>
