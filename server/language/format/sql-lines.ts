@@ -87,20 +87,26 @@ interface Texts {
 }
 
 function rawLines(texts: Texts): RawLine[] {
-  const { formatted, after } = texts
+  const { source, formatted, after } = texts
+  const columns = { source: columnReader(source), formatted: columnReader(formatted) }
   const lines: RawLine[] = []
   for (let first = 0; first < after.length; ) {
     let end = first + 1
     while (end < after.length && !hasBreak(formatted, after[end - 1], after[end])) end++
-    lines.push(rawLine(texts, first, end))
+    lines.push(rawLine(texts, columns, first, end))
     first = end
   }
   return lines
 }
 
-function rawLine(texts: Texts, first: number, end: number): RawLine {
-  const { engine, source, formatted, before, after, pieces } = texts
-  const indent = columnOf(formatted, after[first]?.start ?? 0)
+function rawLine(
+  texts: Texts,
+  columns: { readonly source: ColumnReader; readonly formatted: ColumnReader },
+  first: number,
+  end: number,
+): RawLine {
+  const { engine, source, before, after, pieces } = texts
+  const indent = columns.formatted(after[first]?.start ?? 0)
   let text = ''
   for (let index = first; index < end; index++) {
     const isSpaced =
@@ -116,7 +122,7 @@ function rawLine(texts: Texts, first: number, end: number): RawLine {
       text,
       children: [],
       blankBefore: first > 0 && isBlankBetween(source, before[first - 1], before[first]),
-      column: columnOf(source, before[first]?.start ?? 0),
+      column: columns.source(before[first]?.start ?? 0),
       breakBefore: first > 0 && hasBreak(source, before[first - 1], before[first]),
       endsInComment: last?.kind === 'comment',
       isTall: text.includes('\n'),
@@ -195,8 +201,22 @@ const parted = wordSet(
   ROLLUP SELECT SETS SOME THEN UNION UNPIVOT USING VALUES WHEN WHERE WINDOW WITH`,
 )
 
-function columnOf(text: string, offset: number): number {
-  return offset - (text.lastIndexOf('\n', offset - 1) + 1)
+type ColumnReader = (offset: number) => number
+
+/**
+ * Returns the column of each offset that it is asked for in ascending order. The text is read once: looking back for the start
+ * of the line from each token takes the square of a query that is written in one line.
+ */
+function columnReader(text: string): ColumnReader {
+  let start = 0
+  let next = text.indexOf('\n')
+  return offset => {
+    while (next >= 0 && next < offset) {
+      start = next + 1
+      next = text.indexOf('\n', start)
+    }
+    return offset - start
+  }
 }
 
 /**
