@@ -56,10 +56,9 @@ export async function readProduction(
   const checked = await checkDoor(session.state, workspace, { state, build, target, fields: columnFields })
   const door = { ...checked, warnings: [...checked.warnings, ...buildWarnings(state, build)] }
   const sent = withMark(target, columnFields)
+  const sentColumns = new Set(columnFields.map(({ column }) => column))
   const list = [
-    ...exported
-      .filter(({ name }) => columnFields.some(({ column }) => column === name))
-      .map(({ sql, inFile }) => `${sql} AS ${inFile}`),
+    ...exported.filter(({ name }) => sentColumns.has(name)).map(({ sql, inFile }) => `${sql} AS ${inFile}`),
     ...sent.slice(columnFields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
   ]
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`

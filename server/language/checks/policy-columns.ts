@@ -1,8 +1,10 @@
 /** Finds entries of `pii_columns` that name no column of the project: they are usually misspelt and protect nothing. */
 
 import type { ProjectAnalysis } from '../analysis.ts'
+import type { Engine } from '../engines/engine.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
-import { isName } from '../personal/marking.ts'
+import { isNamePattern, nameTest } from '../personal/marking.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { promisedTables } from '../source/table-contract.ts'
@@ -45,35 +47,40 @@ export function policyColumnProblems(
   )
 }
 
+/** The columns of an asset, and their folded names with the asset before them. */
+interface Own {
+  readonly names: ReadonlySet<string>
+  readonly whole: ReadonlySet<string>
+}
+
 /** All columns that SQL delivers or reads, and those of contracts. */
 class Columns {
-  private readonly project: Project
-  private readonly byAsset = new Map<string, ReadonlySet<string>>()
+  private readonly engine: Engine
+  private readonly byAsset = new Map<string, Own>()
+  private readonly assets = new Map<string, string>()
   private readonly open = new Set<string>()
   private readonly folded = new Set<string>()
 
-  constructor(project: Project, analysis: ProjectAnalysis) {
-    this.project = project
-    for (const asset of project.byName.values()) {
+  constructor({ byName, engine }: Project, analysis: ProjectAnalysis) {
+    this.engine = engine
+    for (const asset of byName.values()) {
       const known = analysis.of(asset.name)
       const names = columnsOf(asset, known)
-      this.byAsset.set(asset.name, names)
-      for (const name of names) this.folded.add(project.engine.fold(name))
+      const whole = new Set([...names].map(name => engine.fold(`${asset.name}.${name}`)))
+      this.byAsset.set(asset.name, { names, whole })
+      getOrInsertComputed(this.assets, engine.fold(asset.name), () => asset.name)
+      for (const name of names) this.folded.add(engine.fold(name))
       if (known?.complete !== true) this.open.add(asset.name)
     }
   }
 
   mayHave(written: string): boolean {
-    const { engine } = this.project
-    const isPattern = /[*?]/.test(written)
-    if (!isPattern && this.folded.has(engine.fold(written))) return true
+    if (isNamePattern(written)) return this.open.size > 0 || this.hasOneLike(written)
+    const folded = this.engine.fold(written)
+    if (this.folded.has(folded)) return true
     const named = this.assetIn(written)
-    if (named === undefined && this.open.size > 0 && (isPattern || !written.includes('.'))) return true
-    if (named !== undefined && this.open.has(named)) return true
-    const assets = named === undefined ? (isPattern ? [...this.byAsset.keys()] : []) : [named]
-    return assets.some(asset =>
-      [...(this.byAsset.get(asset) ?? [])].some(column => isName(written, { asset, column }, engine)),
-    )
+    if (named === undefined) return this.open.size > 0 && !written.includes('.')
+    return this.open.has(named) || this.byAsset.get(named)?.whole.has(folded) === true
   }
 
   /** Whether it is a column of an asset that is there. */
@@ -86,21 +93,29 @@ class Columns {
     const asset = this.assetIn(written)
     const dot = written.lastIndexOf('.')
     if (asset !== undefined) {
-      const own = nearestNames(written.slice(dot + 1), this.byAsset.get(asset) ?? [])
+      const own = nearestNames(written.slice(dot + 1), this.byAsset.get(asset)?.names ?? [])
       return own.map(name => `${asset}.${name}`)
     }
     if (dot < 0)
-      return nearestNames(written, new Set([...this.byAsset.values()].flatMap(names => [...names])))
-    const all = [...this.byAsset].flatMap(([name, names]) => [...names].map(column => `${name}.${column}`))
+      return nearestNames(written, new Set([...this.byAsset.values()].flatMap(({ names }) => [...names])))
+    const all = [...this.byAsset].flatMap(([name, { names }]) =>
+      [...names].map(column => `${name}.${column}`),
+    )
     return nearestNames(written, all)
+  }
+
+  private hasOneLike(written: string): boolean {
+    const isNamed = nameTest([written], this.engine)
+    for (const [asset, { names }] of this.byAsset)
+      for (const column of names) if (isNamed({ asset, column })) return true
+    return false
   }
 
   private assetIn(written: string): string | undefined {
     const dot = written.lastIndexOf('.')
-    if (dot < 0 || /[*?]/.test(written)) return undefined
+    if (dot < 0 || isNamePattern(written)) return undefined
     const name = written.slice(0, dot)
-    if (this.byAsset.has(name)) return name
-    return [...this.byAsset.keys()].find(asset => this.project.engine.sameName(asset, name))
+    return this.byAsset.has(name) ? name : this.assets.get(this.engine.fold(name))
   }
 }
 

@@ -1,8 +1,9 @@
 /** Decides with which columns personal data begins: those that files mark, or those that a policy names. */
 import type { ColumnOrigin } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
+import { getOrInsertComputed } from '../get-or-insert.ts'
 import type { Policy } from '../glossary/glossary.ts'
-import { matches } from '../glossary/patterns.ts'
+import { anyOf } from '../glossary/patterns.ts'
 
 export interface Marking {
   /** Whether the marks in files count. */
@@ -22,12 +23,24 @@ export function wholeMarking(policies: readonly Pick<Policy, 'piiColumns'>[]): M
 }
 
 export function isNamed({ names }: Marking, origin: ColumnOrigin, engine: Engine): boolean {
-  return names.some(written => isName(written, origin, engine))
+  const ofEngine = getOrInsertComputed(tests, engine, () => new WeakMap<readonly string[], NameTest>())
+  return getOrInsertComputed(ofEngine, names, () => nameTest(names, engine))(origin)
 }
 
-/** Returns whether an entry of `pii_columns` means a column. */
-export function isName(written: string, { asset, column }: ColumnOrigin, { sameName }: Engine): boolean {
-  const whole = `${asset}.${column}`
-  if (sameName(written, column) || sameName(written, whole)) return true
-  return /[*?]/.test(written) && (matches(written, column) || matches(written, whole))
+type NameTest = (origin: ColumnOrigin) => boolean
+
+/** Each list is asked about every column. */
+const tests = new WeakMap<Engine, WeakMap<readonly string[], NameTest>>()
+
+/** Returns a test of columns: whether an entry of `pii_columns` means it. */
+export function nameTest(names: readonly string[], engine: Engine): NameTest {
+  const folded = new Set(names.map(engine.fold))
+  const isLike = anyOf(names.filter(isNamePattern))
+  return ({ asset, column }) =>
+    [column, `${asset}.${column}`].some(name => folded.has(engine.fold(name)) || isLike(name))
+}
+
+/** Returns whether an entry of `pii_columns` may mean several columns. */
+export function isNamePattern(written: string): boolean {
+  return /[*?]/.test(written)
 }
