@@ -90,6 +90,8 @@ export const tableDimensions: readonly Dimension[] = [
       'models/y.svc': `name: y\n${asset(`SELECT ${list(size, index => `l.c${index} + r.c${index} AS c${index}`)} FROM {{ ref('x') }} AS l JOIN {{ ref('x') }} AS r ON l.c0 = r.c0`)}`,
     }),
     lines: validate,
+    known:
+      'DuckDB alone takes the square of the columns to describe such a join; what svc does itself is linear.',
   },
   {
     name: 'columns of USING',
@@ -110,6 +112,8 @@ export const tableDimensions: readonly Dimension[] = [
       'models/y.svc': `name: y\n${asset(`SELECT ${list(size, index => `s.c${index} AS c${index}`)} FROM {{ ref('x') }}`)}`,
     }),
     lines: validate,
+    known:
+      'DuckDB alone takes the square of the fields to describe such a query; what svc does itself is linear.',
   },
   {
     name: 'names of EXCLUDE',
