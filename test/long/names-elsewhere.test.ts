@@ -1,7 +1,6 @@
 /** The names of names.test.ts sent to every kind and mode of destination and to the hosted store, and as names of places. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { quoteName } from '@svc/server/catalog'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
@@ -11,6 +10,7 @@ import { bootstrapToken, describeEngines, useHosted } from '../hosted/support/en
 import { figure } from '../support/figure.ts'
 import { canStartMariadb, type MariadbServer, startMariadb } from '../support/mariadb.ts'
 import { givenNames, systemOfPostgres, tablesOfNames } from '../support/names/given-names.ts'
+import { query } from '../support/names/project-of-names.ts'
 import type { SourceRecord } from '../support/names/sources-of-names.ts'
 import { type TargetOfNames, takeRows, targetsOfNames } from '../support/names/targets-of-names.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -59,19 +59,6 @@ async function must(
   judged.checks++
   if (code !== 0) judged.wrong.push(`${words.join(' ')}\n${stdout}${stderr}`.slice(0, 2000))
   return stdout
-}
-
-async function duckdb(path: string, sql: string): Promise<readonly object[]> {
-  const database = await DuckDBInstance.create(path)
-  const connection = await database.connect()
-  try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJS()
-  } catch {
-    return []
-  } finally {
-    connection.closeSync()
-    database.closeSync()
-  }
 }
 
 async function postgres(address: string, sql: string): Promise<readonly object[]> {
@@ -186,8 +173,8 @@ describe.runIf(canStartPostgres())('names', () => {
       if (at === 'postgres') return postgres(places.postgres, `SELECT * FROM ${resource}`)
       if (at === 'mysql') return ofMysql(places.mysql ?? '', `SELECT * FROM ${resource}`)
       if (at === 'duckdb')
-        return duckdb(join(ground.root, endpoint.slice('duckdb:'.length)), `SELECT * FROM ${resource}`)
-      return duckdb(':memory:', `SELECT * FROM ${readerOf(name)}('${join(ground.root, 'out', resource)}')`)
+        return query(join(ground.root, endpoint.slice('duckdb:'.length)), `SELECT * FROM ${resource}`)
+      return query(':memory:', `SELECT * FROM ${readerOf(name)}('${join(ground.root, 'out', resource)}')`)
     }
   })
 })
@@ -316,16 +303,16 @@ async function judgePlaces(ground: Ground, name: string): Promise<void> {
   const file = join(root, `${name}.duckdb`)
   const column = name === 'id' ? 'id' : name
   const expected = [{ id: name === 'id' ? 5 : 1, [name]: 5 }]
-  const found = await duckdb(
+  const found = await query(
     file,
     `SELECT id, ${quoteName(column)} FROM ${quoteName(name)}.${quoteName(name)}.pets`,
   )
-  const schemas = (await duckdb(
+  const schemas = (await query(
     file,
     `SELECT table_schema FROM information_schema.tables WHERE table_name = 'pets' AND table_schema LIKE '%\\_dev\\_%' ESCAPE '\\'`,
   )) as readonly { table_schema: string }[]
   const schema = schemas[0]?.table_schema ?? 'nowhere'
-  const ofBranch = await duckdb(
+  const ofBranch = await query(
     file,
     `SELECT id, ${quoteName(column)} FROM ${quoteName(name)}.${quoteName(schema)}.pets`,
   )

@@ -302,7 +302,8 @@ async function rowsOf(address: string, { root }: Ground, table: string): Promise
   }
 }
 
-async function query(path: string, sql: string): Promise<Comparison['found']> {
+/** The rows of a query in a file of DuckDB; none where it cannot be read, so that all of its columns are wrong. */
+export async function query(path: string, sql: string): Promise<Comparison['found']> {
   const database = await DuckDBInstance.create(path)
   const connection = await database.connect()
   try {
