@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { copyFile, link, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, rm } from 'node:fs/promises'
 import { setTimeout as waitFor } from 'node:timers/promises'
 import { DuckDBInstance, DuckDBVarCharVector } from '@duckdb/node-api'
 import { databaseThreads, readWholeTexts } from '@svc/server/catalog'
@@ -175,7 +175,8 @@ const newFileOptions = { default_block_size: '131072', storage_compatibility_ver
 async function makeFile(file: string): Promise<void> {
   const draft = `${file}.${randomUUID().slice(0, 8)}.new`
   try {
-    await writeEmptyDatabase(draft)
+    const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
+    instance.closeSync()
     await link(draft, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -185,16 +186,6 @@ async function makeFile(file: string): Promise<void> {
   } finally {
     await rm(draft, { force: true })
   }
-}
-
-/** Three headers, once they have been made: a process that makes more files has them without opening each. */
-let emptyDatabase: Buffer | undefined
-
-async function writeEmptyDatabase(draft: string): Promise<void> {
-  if (emptyDatabase !== undefined) return writeFile(draft, emptyDatabase, { flush: true })
-  const instance = await DuckDBInstance.create(draft, { ...newFileOptions, ...safeOptions })
-  instance.closeSync()
-  emptyDatabase = await readFile(draft)
 }
 
 /**
