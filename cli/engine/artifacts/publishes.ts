@@ -1,7 +1,6 @@
 /** The publish targets of assets as nodes of the lineage, with their last attempts. Pure. */
 import type { CatalogPublish, Warning } from '@svc/server/contract'
 import { type Project, readTarget, targetNames } from '@svc/server/language'
-import { publishWarnings } from '../state/standing-warnings.ts'
 import type { PublishRecord } from '../state/state.ts'
 
 /** Only their last attempts are read, so that a target of every minute does not hide those of every month. */
@@ -32,7 +31,7 @@ export function publishesOf(
 
 function lastOf(attempt: PublishRecord): CatalogPublish['last'] {
   const { run_id, status, started_at, finished_at, counts, error } = attempt
-  const warnings = publishWarnings(attempt)
+  const warnings = attempt.warnings ?? []
   return {
     run_id,
     status,

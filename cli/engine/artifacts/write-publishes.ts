@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { CatalogFile } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { selectorOf } from '../publish/publish-events.ts'
-import { publishWarnings } from '../state/standing-warnings.ts'
 import type { HistoryRecord, PublishRecord } from '../state/state.ts'
 import type { StateReader } from '../state/state-store.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -67,7 +66,7 @@ function historyRecord(publish: PublishRecord): HistoryRecord {
     from_generation: 0,
     assets: [],
     refused: false,
-    warnings: publishWarnings(publish),
+    warnings: publish.warnings ?? [],
   }
 }
 

@@ -18,7 +18,6 @@ import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
 import { openOptions } from '../run/begin-run.ts'
 import type { EmitEvent } from '../run/events.ts'
 import { covers } from '../run/warnings.ts'
-import { publishWarnings } from '../state/standing-warnings.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -290,7 +289,7 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
     await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
     const isUnclean = earlier[0] !== undefined && earlier[0].status !== 'published'
     const last = earlier.find(({ status }) => status === 'published')
-    const before = last === undefined ? [] : publishWarnings(last)
+    const before = last?.warnings ?? []
     return {
       production,
       base: baseOf(workspace.project.settings.name, attempt.to, earlier),

@@ -1,6 +1,6 @@
-/** The warnings of what is live, found in the records of runs, and those of what was published last. */
+/** The warnings of what is live, found in the records of runs. */
 import type { Warning } from '@svc/server/contract'
-import type { HistoryRecord, PublishCounts, PublishRecord, StateSnapshot } from './state.ts'
+import type { HistoryRecord, StateSnapshot } from './state.ts'
 
 /**
  * Returns the warnings of what is live, by asset: those of the newest run that made or verified the very build. A build whose
@@ -32,10 +32,4 @@ function warningsByAsset({ warnings }: HistoryRecord): ReadonlyMap<string, reado
     else own.push(warning)
   }
   return found
-}
-
-/** Returns what an attempt to publish has warned of, wherever the svc that wrote its record kept that. */
-export function publishWarnings({ warnings, counts }: PublishRecord): readonly Warning[] {
-  const older: (PublishCounts & { readonly warnings?: readonly Warning[] }) | null = counts
-  return warnings ?? older?.warnings ?? []
 }
