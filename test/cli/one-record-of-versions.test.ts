@@ -100,12 +100,7 @@ it('runs, reuses, previews, promotions, rollbacks and failures are told alike by
     ...Array(6).fill('deployed'),
   ])
   expect(await agreed('daily')).toHaveLength(6)
-  const { history } = await json<{ history: readonly Run[] }>(
-    'ai',
-    'context',
-    '--include-history',
-    '--json',
-  )
+  const { history } = await json<{ history: readonly Run[] }>('ai', 'context', '--include-history', '--json')
   expect(history.map(({ kind }) => kind).sort()).toEqual([
     'preview',
     'promote',

@@ -1,12 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { detailOf, markOf } from '../../../webview/graph/lens.ts'
-import {
-  keptIn,
-  lastFailure,
-  lastRunFacts,
-  reasonOf,
-  remedyOf,
-} from '../../../webview/store/attempts.ts'
+import { keptIn, lastFailure, lastRunFacts, reasonOf, remedyOf } from '../../../webview/store/attempts.ts'
 import { tableRows, treeRows, typeAhead } from '../../../webview/store/rows.ts'
 import { cancelRun, startRun } from '../../../webview/store/runs.ts'
 import { makeStore, openAsset, reload, takeChange } from '../../../webview/store/store.ts'
