@@ -17,14 +17,14 @@ import {
 export const besideDimensions: readonly Dimension[] = [
   {
     name: 'pages of a web service',
-    least: 20,
+    most: 3200,
     beside: size => webService(size, '/pages'),
     files: () => ({}),
     lines: [['validate'], ['run']],
   },
   {
     name: 'requests of for_each',
-    least: 20,
+    most: 1600,
     beside: size => webService(size, '/of/{{ parent.id }}'),
     files: size => ({
       'models/parents.svc': `name: parents\n${asset(`SELECT range AS id FROM range(${size})`)}`,
@@ -34,7 +34,7 @@ export const besideDimensions: readonly Dimension[] = [
   ...(canStartStore ? uploads() : []),
   {
     name: 'open documents of an editor',
-    least: 50,
+    most: 800,
     files: size => ({
       ...base,
       ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
@@ -59,7 +59,7 @@ function uploads(): Dimension[] {
   return [
     {
       name: 'assets that are uploaded',
-      least: 50,
+      most: 1600,
       beside: startStore,
       files: size => ({
         ...base,
@@ -69,7 +69,7 @@ function uploads(): Dimension[] {
     },
     {
       name: 'columns that are uploaded',
-      least: 75,
+      most: 2000,
       beside: startStore,
       files: sqlOf(
         wide,

@@ -1,9 +1,10 @@
 /** All dimensions, and what one costs at a size. */
 import { expect } from 'vitest'
+import { openDatabase } from '../../../server/catalog/worker/databases.ts'
 import { createGround } from '../../cli/bad-input/command-line.ts'
 import { besideDimensions } from './beside.ts'
 import { dataDimensions } from './data.ts'
-import type { Dimension } from './dimension.ts'
+import type { Dimension, EngineWork } from './dimension.ts'
 import { listDimensions } from './lists.ts'
 import { sqlDimensions } from './sql.ts'
 import { tableDimensions } from './tables.ts'
@@ -37,4 +38,15 @@ export async function cpuMs(dimension: Dimension, size: number): Promise<number>
     ground.dispose()
     await more?.dispose()
   }
+}
+
+/** The CPU that the engine of the catalogue takes without svc, in this process as the catalogue of the tests. */
+export async function engineMs({ tables, query, isPlanned = false }: EngineWork): Promise<number> {
+  const database = await openDatabase({ engine: 'duckdb', kind: 'binder', memoryBytes: 1e9, load: [] })
+  expect(await database.call('run', [tables])).toBeUndefined()
+  const before = process.cpuUsage()
+  expect(await database.call('bind', [query])).toHaveProperty('columns')
+  if (isPlanned) await database.call('plan', [query])
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
