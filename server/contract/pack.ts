@@ -99,6 +99,8 @@ const Asset = object({
   definition_hash: Type.Optional(orNull(Hash)),
   text_hash: Type.Optional(orNull(Hash)),
   active_hash: Type.Optional(orNull(Hash)),
+  deployed_at: Type.Optional(orNull(Time)),
+  deployed_by: Type.Optional(orNull(Type.String())),
   status: Type.Optional(orNull(choice([...versionStatuses, 'skipped']))),
   last_run: Type.Optional(orNull(Time)),
   seconds: Type.Optional(orNull(Seconds)),

@@ -19,7 +19,7 @@ export const warningCodes = {
   'future-cursor':
     'Records lie further in the future than their clock can: each load reads what comes behind them again.',
   'guessed-header':
-    'A line of a text file is taken for its header, or for a record, and could as well be the other.',
+    'A line of a text file is taken for its header, or for a record, and could as well be the other, or a comment.',
   'kept-pages-lost': 'What an interrupted fetch had kept could not be used, and the fetch began anew.',
   'kept-rows': 'Rows of earlier loads lack what the definition of their source says now.',
   'layout-changed': 'A text file is read in another way than the files that were promoted before it.',

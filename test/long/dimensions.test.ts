@@ -1,20 +1,26 @@
 /**
  * The dimensions in which a project grows, each at three sizes that are four times each other. What the third step costs
- * more than the second, against what the second costs more than the first, says how the work grows: four is linear. Where that
- * is too little to be measured, the sizes grow, as long as svc takes them. CPU of this process is measured, so that a busy
- * machine changes little.
+ * more than the second, against what the second costs more than the first, says how the work grows: four is linear. What the
+ * engine takes by itself for the same statements is measured too, and taken off. CPU of this process is measured, so that a
+ * busy machine changes little, and with one thread, because those that wait for another one ask without pause.
  */
 import { afterAll, expect, test } from 'vitest'
+import { limitThreads } from '../../server/catalog/duckdb/threads.ts'
 import { figure } from '../support/figure.ts'
-import type { Dimension } from '../support/growth/dimension.ts'
-import { cpuMs, dimensions } from '../support/growth/index.ts'
+import { cpuMs, dimensions, engineMs } from '../support/growth/index.ts'
+
+limitThreads(1)
 
 /** Above it something grows faster than its dimension. */
 const mostTimes = 5
-/** Less work than this, in the second step and in the third, is measured too coarsely to say how it grows. */
-const least = { second: 80, third: 320 }
-/** The sizes grow so often. */
-const mostLonger = 2
+/** A dimension whose last step costs less than this is measured too coarsely to say how it grows. */
+const leastMs = 160
+/** How often a size is measured that takes so many milliseconds at most: the least of many runs is no noise. */
+const runs = [
+  { most: 400, count: 8 },
+  { most: 1600, count: 4 },
+  { most: 4000, count: 2 },
+] as const
 const found: { readonly name: string; readonly times: number; readonly isMeasured: boolean }[] = []
 
 afterAll(() => {
@@ -33,42 +39,39 @@ test.each(asked.map(dimension => [dimension.name, dimension] as const))(
   '%s',
   { timeout: 600_000 },
   async (name, dimension) => {
-    await cpuMs(dimension, Math.max(1, Math.round(dimension.least / 2)))
-    const { sizes, taken } = await measured(dimension)
-    const [first = 0, second = 0, third = 0] = taken.slice(-3)
-    const isMeasured = third - second >= least.third
-    const times = isMeasured ? (third - second) / Math.max(second - first, least.second / 4) : 1
+    const sizes = [16, 4, 1].map(part => dimension.most / part)
+    const whole = await leastOfEach(sizes, size => cpuMs(dimension, size))
+    const { engine } = dimension
+    const engines = engine && (await leastOfEach(sizes, size => engineMs(engine(size))))
+    const own = whole.map((ms, index) => ms - (engines?.[index] ?? 0))
+    const { times, isMeasured } = growth(own)
     found.push({ name, times, isMeasured })
-    const shown = sizes.map((size, index) => `${size}: ${Math.round(taken[index] ?? 0)} ms`).join(', ')
-    process.stdout.write(`  ${name}: ${shown} (${isMeasured ? `${times.toFixed(1)} for 4` : 'little'})\n`)
-    if (dimension.known === undefined) expect(times).toBeLessThanOrEqual(mostTimes)
+    const shown = sizes.map((size, index) => `${size}: ${Math.round(whole[index] ?? 0)} ms`).join(', ')
+    const apart = engines ? `; the engine alone ${engines.map(ms => Math.round(ms)).join(', ')} ms` : ''
+    process.stdout.write(
+      `  ${name}: ${shown}${apart} (${isMeasured ? `${times.toFixed(1)} for 4` : 'little'})\n`,
+    )
+    expect(times).toBeLessThanOrEqual(mostTimes)
   },
 )
 
-/** The CPU of at least three sizes. */
-async function measured(dimension: Dimension) {
-  const sizes = [1, 4, 16].map(times => dimension.least * times)
-  const taken: number[] = []
-  for (const size of sizes) taken.push(await leastCpu(dimension, size))
-  for (let more = 0; more < mostLonger && dimension.isDeep !== true; more++) {
-    const [first = 0, second = 0, third = 0] = taken.slice(-3)
-    if (second - first >= least.second && third - second >= least.third) break
-    const size = (sizes.at(-1) ?? 0) * 4
-    // What svc refuses because it is too large takes no time.
-    const ms = await leastCpu(dimension, size).catch((error: Error) => {
-      process.stdout.write(
-        `  ${dimension.name}, ${size}: ${/\berror\b.*/.exec(error.message)?.[0] ?? error.message}\n`,
-      )
-    })
-    if (ms === undefined) break
-    sizes.push(size)
-    taken.push(ms)
-  }
-  return { sizes, taken }
+/** How many times as much the third step costs as the second one; 1 where that is too little to be said. */
+function growth([first = 0, second = 0, third = 0]: readonly number[]) {
+  const isMeasured = third - second >= leastMs
+  // A linear second step costs a quarter of the third one; less than that of the least third step is noise.
+  const times = isMeasured ? (third - second) / Math.max(second - first, leastMs / 16) : 1
+  return { times, isMeasured }
 }
 
-/** The smaller of two, where they do not take long. */
-async function leastCpu(dimension: Dimension, size: number): Promise<number> {
-  const ms = await cpuMs(dimension, size)
-  return ms > 1500 ? ms : Math.min(ms, await cpuMs(dimension, size))
+/** The least CPU of several runs of each size, one size after the other, so that what warms up helps all of them. */
+async function leastOfEach(sizes: readonly number[], measure: (size: number) => Promise<number>) {
+  await measure(sizes[0] ?? 1)
+  const taken = sizes.map(() => Number.POSITIVE_INFINITY)
+  for (let run = 0; run < runs[0].count; run++)
+    for (const [index, size] of sizes.entries()) {
+      const before = taken[index] ?? 0
+      const allowed = run === 0 ? 1 : (runs.find(({ most }) => before <= most)?.count ?? 1)
+      if (run < allowed) taken[index] = Math.min(before, await measure(size))
+    }
+  return taken
 }

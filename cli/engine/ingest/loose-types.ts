@@ -37,7 +37,10 @@ export async function withLooseTypes(
   const { types } = await foundTypes(local, `${source.from(columns)} AS ${recordName}`, candidates)
   const found = mixed.flatMap(({ path, kinds, isOfOneKind }, index) => {
     const [first] = kinds.flatMap(kind => types.get(`${index} ${kind}`) ?? [])
-    return first === undefined ? [] : [{ path, type: { ...first, loose: first.loose || !isOfOneKind } }]
+    if (first === undefined) return []
+    // A text is never a misfit of a column of texts.
+    const loose = first.type !== 'VARCHAR' && (first.loose || !isOfOneKind)
+    return [{ path, type: { ...first, loose } }]
   })
   if (found.length === 0) return source
   return source.retyped(

@@ -5,6 +5,7 @@
 import {
   type Contract,
   fieldWithKey,
+  hasNumbersAsText,
   type JsonShape,
   listStep,
   promisedType,
@@ -42,7 +43,9 @@ export function warnOfRounded(numbers: LoadedNumbers): void {
 function isInexact({ source, shape }: LoadedNumbers, column: RawColumn): boolean {
   const type = typeAt(source.recordType, column.path)
   if (type?.kind === 'scalar' && type.inexact === true) return true
-  return shape?.hasInexact === true && shapeAt(shape, column.path)?.hasInexact === true
+  const seen = shape && shapeAt(shape, column.path)
+  if (seen === undefined) return false
+  return seen.hasInexact || (type?.kind === 'mixed' && hasNumbersAsText(seen))
 }
 
 function warning(name: string, type: string) {
@@ -56,7 +59,7 @@ function warning(name: string, type: string) {
       }
     : {
         code: 'numbers-as-text' as const,
-        message: `column ${name} has numbers with more digits than a DOUBLE holds, which are loaded as texts with all their digits`,
+        message: `column ${name} has numbers that neither a decimal nor a DOUBLE holds, which are loaded as texts with all their digits`,
         hint,
       }
 }

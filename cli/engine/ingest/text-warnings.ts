@@ -41,8 +41,8 @@ const findings: readonly Finding[] = [
     code: 'guessed-header',
     of: ({ layout }) =>
       layout.isGuess && layout.header !== undefined ? { count: 1, lines: [layout.skipped + 1] } : none,
-    words: () => 'a line is taken for the header that could be a record',
-    hint: 'Say it with ingest.options.header: true, or false.',
+    words: () => 'a line is taken for the header that could be a record or a comment',
+    hint: 'Say it with ingest.options.header: true, or false; of a comment, with ingest.options.comment too.',
     isOfLayout: true,
   },
   {

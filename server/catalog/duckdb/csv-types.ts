@@ -66,10 +66,11 @@ function candidate(name: string, rungs: Ladder): Candidate {
  * needs a decimal is asked only of columns that no DOUBLE holds.
  */
 function rungsOf(guess: string | undefined, { booleans, numbers, times, clocks }: Ladders): Ladder {
+  if (guess === 'VARCHAR') return []
   const all =
     [booleans, numbers, times, clocks].find(ladder => ladder.some(({ type }) => type === guess)) ?? []
   return guess === 'DOUBLE'
-    ? all.filter(({ type, rounds }) => type !== 'DECIMAL' && rounds !== true)
+    ? all.filter(({ type, rounds }) => type !== 'DECIMAL' && type !== 'VARCHAR' && rounds !== true)
     : all.filter(({ type }) => type === guess)
 }
 

@@ -1,6 +1,7 @@
 /**
  * The types that texts of numbers can have. A fraction that no DOUBLE gives back with all its digits makes the column one of
- * decimals, which keep them; a DOUBLE that rounds comes last, for numbers of so many digits that no decimal holds all of them.
+ * decimals, which keep them; a DOUBLE that rounds comes then, for numbers of so many digits that no decimal holds all of them.
+ * Numbers that are too large or too small for it, or whole ones that it would round, stay texts.
  */
 import { quoteLiteral } from './quoting.ts'
 import type { Ladder, Rung, Test } from './type-rungs.ts'
@@ -8,7 +9,9 @@ import type { Ladder, Rung, Test } from './type-rungs.ts'
 /** Returns the types of numbers with such a decimal point, the narrowest first. */
 export function numberLadder(point: string): Ladder {
   const fraction = point === '.' ? '\\.' : point
-  const double = `-?((0|[1-9][0-9]{0,14})(${fraction}[0-9]*)?|${fraction}[0-9]+)([eE][-+]?[0-9]+)?|-?(?i:inf|infinity)|(?i:nan)`
+  const floating = (integer: string) =>
+    `-?(${integer}(${fraction}[0-9]*)?|${fraction}[0-9]+)([eE][-+]?[0-9]+)?|-?(?i:inf|infinity)|(?i:nan)`
+  const double = floating('(0|[1-9][0-9]{0,14})')
   // A number with more digits than the type holds is no value of it; a cast to DOUBLE would round it.
   const isLong = matches('-?[1-9][0-9]{14,}')
   const number = (type: string, pattern: string): Rung => ({
@@ -28,6 +31,7 @@ export function numberLadder(point: string): Ladder {
       changes: value => `TRY_CAST(${replaced(value, point)} AS DOUBLE) IS NOT NULL`,
     },
     { ...rounded, rounds: true },
+    { ...number('VARCHAR', floating('(0|[1-9][0-9]*)')), staysText: true },
   ]
 }
 

@@ -18,6 +18,8 @@ export interface Rung {
   readonly type: string
   /** The type rounds some of the texts that fit it. */
   readonly rounds?: true
+  /** The texts are numbers, of which no type of numbers holds all: they stay texts. */
+  readonly staysText?: true
   /** Whether a text is a value of the type, in the form in which it is written. */
   readonly fits: Test
   /** Whether the type would take the text all the same, and change it. */
@@ -37,7 +39,7 @@ export interface FoundType {
   readonly type: string
   /** Whether a few values do not fit it. */
   readonly loose: boolean
-  /** Whether a DOUBLE would round, or rounds, some of the values. */
+  /** Whether some of the values are numbers that a DOUBLE rounds, or would round. */
   readonly inexact?: true
 }
 
@@ -126,22 +128,22 @@ export async function foundTypes(
   const { rows, columns } = await countMisfits(local, from, candidates, counting)
   // What a type would change matters only where no type fits every value, which is rare and costs as much again.
   const tolerated = columns.map(({ rungs, values, headers }) =>
-    values <= 0 || rungs.some(({ misfits }) => misfits === 0)
+    values <= 0 || rungs.some(({ misfits, rung }) => misfits === 0 && rung.staysText === undefined)
       ? []
-      : rungs.filter(({ misfits }) => isTolerated(misfits - headers, values)),
+      : rungs.filter(
+          ({ misfits, rung }) => rung.staysText === undefined && isTolerated(misfits - headers, values),
+        ),
   )
   const changed = await countChanged(local, from, columns, tolerated)
   const chosen = new Map<string, Chosen>()
   columns.forEach(({ candidate, rungs, values }, column) => {
     const exact = values <= 0 ? [] : rungs.filter(({ misfits }) => misfits === 0)
     const loose = fewestMisfits((tolerated[column] ?? []).filter(each => !changed.has(each)))
-    const found = exact.length > 0 ? exact : loose
+    // Numbers stay texts only where no type holds all but a few of them.
+    const isLoose = loose.length > 0
+    const found = isLoose ? loose : exact
     if (found.length > 0)
-      chosen.set(candidate.name, {
-        candidate,
-        rungs: found.map(({ rung }) => rung),
-        loose: exact.length === 0,
-      })
+      chosen.set(candidate.name, { candidate, rungs: found.map(({ rung }) => rung), loose: isLoose })
   })
   const types = await withWidths(local, from, chosen)
   const empty = columns.flatMap(({ candidate, values, headers }) =>
@@ -236,7 +238,7 @@ async function withWidths(
   for (const [name, { rungs, loose }] of chosen) {
     const best = rungs.find(({ type }) => type !== 'DECIMAL' || widths.has(name))
     if (best === undefined) continue
-    const isInexact = best.type === 'DECIMAL' || best.rounds === true
+    const isInexact = best.type === 'DECIMAL' || best.rounds === true || best.staysText === true
     const type = best.type === 'DECIMAL' ? (widths.get(name) ?? best.type) : best.type
     types.set(name, { type, loose, ...(isInexact ? { inexact: true as const } : {}) })
   }

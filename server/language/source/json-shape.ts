@@ -126,6 +126,12 @@ function scalarType(kinds: number): string | undefined {
   return only(strings) ? 'VARCHAR' : undefined
 }
 
+/** Returns whether only numbers were seen, which no one type of numbers holds. */
+export function hasNumbersAsText(shape: JsonShape): boolean {
+  const kinds = shape.kinds & ~seen.null
+  return kinds !== 0 && (kinds & ~mostly.number) === 0 && scalarType(kinds) === undefined
+}
+
 /** After so many texts that are no times a column is one of texts. */
 export const plainTexts = 1000
 

@@ -32,21 +32,38 @@ async function loadedFrom(file: string, more: string, changes: ContextChanges) {
   }
 }
 
-it('of CSV beyond the range of a DOUBLE is text, and no infinity', async () => {
-  project.write('data/range.csv', 'v\n0.5\n1e400\n1e-400\n')
-  const body = 'ingest: {type: file, endpoint: ./data, resource: range.csv}'
-  const { columns, rows } = await load(project, body)
-  expect(columns['']).toEqual(['v VARCHAR'])
-  expect(rows['']?.map(({ v }) => v)).toEqual(['0.5', '1e400', '1e-400'])
+const asTexts = [
+  'numbers-as-text: column "v" has numbers that neither a decimal nor a DOUBLE holds, which are loaded as texts with all their digits',
+]
+
+describe('numbers that no type of numbers holds', () => {
+  it.each([
+    ['0.5', '1e400', '1e-400'],
+    ['1e400', '-1E+400'],
+    ['1234567890'.repeat(5), '2'],
+    ['9007199254740993', '1e+30'],
+    [`${'9'.repeat(38)}.5`, '0.123456'],
+  ])('are texts with a warning, and no infinity: %s, %s', async (...values) => {
+    for (const found of [await loaded(values), await loadedFromCsv(values)]) {
+      expect(found).toEqual({ column: 'v VARCHAR', values, rejects: [], warnings: asTexts })
+    }
+    const promised = await loaded(values, 'contract: {columns: {v: varchar}}')
+    expect(promised.warnings).toEqual([])
+  })
+
+  it('are told of in objects of a list too', async () => {
+    const { warnings } = await loaded(['[{"a":1e400}]', '[{"a":1}]'])
+    expect(warnings).toEqual([asTexts[0]?.replace('"v"', '"v.a"')])
+  })
+
+  it('are no warning where texts beside them make the column one of texts, or no digits are lost', async () => {
+    expect((await loadedFromCsv(['007', '+4912'])).warnings).toEqual([])
+    expect((await loadedFromCsv(['1e400', 'none'])).warnings).toEqual([])
+    expect((await loaded(['[1e400]', '[2]'])).values).toEqual(['[1e400]', '[2]'])
+  })
 })
 
 describe('a number of JSON', () => {
-  it('beyond the range of a DOUBLE is text, and no infinity', async () => {
-    const found = await loaded(['0.5', '1e400', '-1e400', '1e-400'])
-    expect(found.column).toBe('v VARCHAR')
-    expect(found.values).toEqual(['0.5', '1e400', '-1e400', '1e-400'])
-  })
-
   it('beyond the range of a DOUBLE is kept apart where it is one of many', async () => {
     const found = await loaded([...Array.from({ length: 20 }, (_, n) => `${n}.5`), '1e400'])
     expect(found.column).toBe('v DOUBLE')

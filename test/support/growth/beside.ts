@@ -17,14 +17,14 @@ import {
 export const besideDimensions: readonly Dimension[] = [
   {
     name: 'pages of a web service',
-    least: 20,
+    most: 3200,
     beside: size => webService(size, '/pages'),
     files: () => ({}),
     lines: [['validate'], ['run']],
   },
   {
     name: 'requests of for_each',
-    least: 20,
+    most: 1600,
     beside: size => webService(size, '/of/{{ parent.id }}'),
     files: size => ({
       'models/parents.svc': `name: parents\n${asset(`SELECT range AS id FROM range(${size})`)}`,
@@ -34,7 +34,7 @@ export const besideDimensions: readonly Dimension[] = [
   ...(canStartStore ? uploads() : []),
   {
     name: 'open documents of an editor',
-    least: 50,
+    most: 800,
     files: size => ({
       ...base,
       ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
@@ -54,27 +54,36 @@ function model(index: number): string {
   return `name: a${index}\n${asset(`SELECT a + ${index} AS a FROM ${fromBase}`)}`
 }
 
+/** The hosted service reads a pack from 256 KB on in a thread, whose start must not look as if work had grown. */
+const largePack = {
+  'models/large.svc': `name: large\n${asset(`SELECT 1 AS a /* ${'x '.repeat(150_000)} */`)}`,
+}
+
 function uploads(): Dimension[] {
   const lines = [['upload'], ['upload']] as const
   return [
     {
       name: 'assets that are uploaded',
-      least: 50,
+      most: 1600,
       beside: startStore,
       files: size => ({
         ...base,
+        ...largePack,
         ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
       }),
       lines,
     },
     {
       name: 'columns that are uploaded',
-      least: 75,
+      most: 2000,
       beside: startStore,
-      files: sqlOf(
-        wide,
-        testsOf(index => `not_null: c${index}`),
-      ),
+      files: size => ({
+        ...largePack,
+        ...sqlOf(
+          wide,
+          testsOf(index => `not_null: c${index}`),
+        )(size),
+      }),
       lines,
     },
   ]

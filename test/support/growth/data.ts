@@ -20,7 +20,7 @@ import {
 export const dataDimensions: readonly Dimension[] = [
   {
     name: 'tests not_null',
-    least: 50,
+    most: 2000,
     files: sqlOf(
       wide,
       testsOf(index => `not_null: c${index}`),
@@ -29,7 +29,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests unique',
-    least: 50,
+    most: 2000,
     files: sqlOf(
       wide,
       testsOf(index => `unique: c${index}`),
@@ -38,7 +38,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests range',
-    least: 50,
+    most: 2000,
     files: sqlOf(
       wide,
       testsOf(index => `range: {c${index}: {min: 0}}`),
@@ -47,7 +47,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests expression',
-    least: 25,
+    most: 2000,
     files: sqlOf(
       wide,
       testsOf(index => `expression: c${index} >= 0`),
@@ -56,7 +56,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests matches',
-    least: 25,
+    most: 2000,
     files: sqlOf(
       size => `SELECT ${list(size, index => `CAST(a AS VARCHAR) AS c${index}`)} FROM ${fromBase}`,
       testsOf(index => `matches: {c${index}: '^[0-9]+$'}`),
@@ -65,7 +65,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests relationships',
-    least: 10,
+    most: 400,
     files: sqlOf(
       // One row fails in each, however many there are.
       size => `SELECT ${list(size, index => `a + 1 AS c${index}`)} FROM ${fromBase}`,
@@ -75,7 +75,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests sql',
-    least: 10,
+    most: 800,
     files: sqlOf(
       () => `SELECT a FROM ${fromBase}`,
       testsOf(index => `sql: SELECT a FROM {{ this }} WHERE a < -${index}`),
@@ -84,7 +84,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'values of accepted_values',
-    least: 250,
+    most: 16_000,
     files: sqlOf(
       () => `SELECT a FROM ${fromBase}`,
       size => `tests:\n  - accepted_values: {a: [${list(size, String)}]}\n    severity: warn\n`,
@@ -93,7 +93,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'unit tests',
-    least: 5,
+    most: 320,
     files: sqlOf(
       () => `SELECT a + 1 AS a FROM ${fromBase}`,
       testsOf(index => `unit:\n      given: {base: [{a: ${index}}]}\n      expect: [{a: ${index + 1}}]`),
@@ -102,7 +102,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'rows of a unit test',
-    least: 50,
+    most: 3200,
     files: sqlOf(
       () => `SELECT a + 1 AS a FROM ${fromBase}`,
       size =>
@@ -112,7 +112,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'macros',
-    least: 25,
+    most: 1600,
     files: size => ({
       ...base,
       ...Object.fromEntries(
@@ -127,7 +127,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'vars',
-    least: 300,
+    most: 4000,
     files: size => ({
       ...base,
       'svc.yaml': `name: grown\nvars:\n${list(size, index => `  v${index}: ${index}\n`, '')}`,
@@ -137,7 +137,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'environments',
-    least: 50,
+    most: 3200,
     files: size => ({
       ...base,
       'svc.yaml': `name: grown\nenvironments:\n${list(size, index => `  e${index}: {vars: {x: ${index}}}\n`, '')}`,
@@ -146,7 +146,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'tags',
-    least: 100,
+    most: 4000,
     files: sqlOf(
       () => `SELECT a FROM ${fromBase}`,
       size => `tags: [${list(size, index => `t${index}`)}]\n`,
@@ -155,7 +155,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'terms of the glossary',
-    least: 50,
+    most: 2000,
     files: size => ({
       ...sqlOf(wide)(size),
       'glossary.yaml': `terms:\n${list(size, index => `  - name: C${index}\n    description: Number ${index}.\n`, '')}`,
@@ -164,7 +164,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'rows in a file',
-    least: 500,
+    most: 16_000,
     files: size => ({
       'models/x.svc': `name: x\n${rowsAsset(size, index => `{id: ${index}, name: n${index}}`)}transform: SELECT * FROM {{ source }}\n`,
     }),
@@ -172,7 +172,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'columns of rows',
-    least: 25,
+    most: 2000,
     files: size => ({
       'models/x.svc': `name: x\n${rowsAsset(20, row => `{${list(size, index => `c${index}: ${row + index}`)}}`)}transform: SELECT * FROM {{ source }}\n`,
     }),
@@ -180,13 +180,13 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'records of NDJSON',
-    least: 2000,
+    most: 512_000,
     files: size => ({ ...ndjson(size, index => ({ id: index, name: `n${index}` })) }),
     lines: [['validate'], ['run']],
   },
   {
     name: 'keys of a record',
-    least: 75,
+    most: 2000,
     files: size => ({
       ...ndjson(20, row => Object.fromEntries(many(size, index => [`k${index}`, row + index]))),
     }),
@@ -194,20 +194,19 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'keys in each other',
-    least: 5,
-    isDeep: true,
+    most: 80,
     files: size => ({ ...ndjson(20, row => nested(row, size)) }),
     lines: [['validate'], ['run']],
   },
   {
     name: 'texts of records',
-    least: 1000,
+    most: 64_000,
     files: size => ({ ...ndjson(20, row => ({ id: row, text: 'x'.repeat(size * 16) })) }),
     lines: [['validate'], ['run']],
   },
   {
     name: 'files of a source',
-    least: 10,
+    most: 3200,
     files: size => ({
       ...Object.fromEntries(many(size, index => [`data/f${index}.ndjson`, `{"id": ${index}}\n`])),
       'models/x.svc': `name: x\n${fileIngest('*.ndjson')}`,
@@ -216,7 +215,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'rejected rows',
-    least: 100,
+    most: 25_600,
     files: size => ({
       ...ndjson(
         size * 2,
@@ -228,7 +227,7 @@ export const dataDimensions: readonly Dimension[] = [
   },
   {
     name: 'problems of a file',
-    least: 25,
+    most: 1600,
     files: sqlOf(
       wide,
       testsOf(index => `not_null: c${index}\n    tags: [a${index}]`),

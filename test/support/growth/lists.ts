@@ -40,7 +40,7 @@ function assetsWith(more: (size: number) => Readonly<Record<string, string>>, ea
 export const listDimensions: readonly Dimension[] = [
   {
     name: 'links of the glossary',
-    least: 50,
+    most: 2000,
     files: glossaryOf(
       size =>
         `terms:\n${lines(size, index => `  - name: T${index}\n`)}links:\n${lines(size, index => `  - {term: T${index}, asset: x, column: c${index}}\n`)}`,
@@ -49,7 +49,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'policies',
-    least: 25,
+    most: 2000,
     files: glossaryOf(
       size =>
         `policies:\n${lines(size, index => `  - {name: P${index}, rule: Number ${index}., pii_columns: [x.c${index}], applies_to: [marts.*], enforcement: warn}\n`)}`,
@@ -58,7 +58,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'columns of a policy',
-    least: 50,
+    most: 2000,
     files: glossaryOf(
       size =>
         `policies:\n  - {name: P, rule: None., pii_columns: [${list(size, index => `c${index}`)}], applies_to: [marts.*], enforcement: warn}\n`,
@@ -67,7 +67,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'metrics',
-    least: 25,
+    most: 2000,
     files: glossaryOf(
       size =>
         `metrics:\n${lines(size, index => `  - {name: M${index}, sql_definition: sum(c${index}), source_assets: [x]}\n`)}`,
@@ -76,7 +76,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'synonyms of a term',
-    least: 100,
+    most: 2000,
     files: glossaryOf(
       size => `terms:\n  - name: T\n    synonyms: [${list(size, index => `also t${index}`)}]\n`,
     ),
@@ -84,13 +84,13 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'values of a dimension of the glossary',
-    least: 250,
+    most: 16_000,
     files: glossaryOf(size => `dimensions:\n  - {name: D, values: [${list(size, index => `v${index}`)}]}\n`),
     lines: validate,
   },
   {
     name: 'texts about columns',
-    least: 50,
+    most: 2000,
     files: sqlOf(
       wide,
       size => `columns:\n${lines(size, index => `  c${index}: {description: Number ${index}.}\n`)}`,
@@ -99,7 +99,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'tests of its own',
-    least: 20,
+    most: 320,
     files: size => ({
       ...sqlOf(
         wide,
@@ -116,7 +116,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'inputs of a unit test',
-    least: 5,
+    most: 320,
     files: assetsWith(size => ({
       'models/all.svc': `name: all\n${asset(
         list(size, index => `SELECT a FROM {{ ref('a${index}') }}`, '\nUNION ALL\n'),
@@ -127,7 +127,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'exposures',
-    least: 50,
+    most: 3200,
     files: sqlOf(
       () => `SELECT a FROM ${fromBase}`,
       size => `exposures:\n${lines(size, index => `  - {name: Board ${index}, type: dashboard}\n`)}`,
@@ -136,7 +136,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'targets of publish',
-    least: 5,
+    most: 320,
     files: sqlOf(
       () => `SELECT a FROM ${fromBase}`,
       size =>
@@ -146,7 +146,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'columns that are published',
-    least: 25,
+    most: 2000,
     files: sqlOf(
       wide,
       () =>
@@ -156,7 +156,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'roles of grants',
-    least: 100,
+    most: 4000,
     files: size => ({
       ...sqlOf(
         () => `SELECT a FROM ${fromBase}`,
@@ -169,7 +169,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'notifications',
-    least: 50,
+    most: 3200,
     files: size => ({
       ...base,
       'svc.yaml': `name: grown\nnotify:\n${lines(size, index => `  n${index}: {type: webhook, endpoint: env:N${index}, select: base}\n`)}`,
@@ -178,7 +178,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'patterns of defaults',
-    least: 10,
+    most: 800,
     files: size =>
       assetsWith(() => ({
         'svc.yaml': `name: grown\ndefaults:\n${lines(size, index => `  models/a${index}*.svc: {tags: [t${index}]}\n`)}`,
@@ -187,7 +187,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'statements around a build',
-    least: 10,
+    most: 800,
     files: sqlOf(
       () => `SELECT a FROM ${fromBase}`,
       size =>
@@ -197,7 +197,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'indexes',
-    least: 5,
+    most: 320,
     files: sqlOf(
       wide,
       size => `deploy:\n  materialize: table\n  indexes: [${list(size, index => `c${index}`)}]\n`,
@@ -206,7 +206,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'names of a selector',
-    least: 20,
+    most: 1600,
     files: size => assetsWith(() => ({}))(size),
     lines: size => [
       ['ls', '--select', list(size, index => `a${index}`, ',')],
@@ -215,7 +215,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'masked columns',
-    least: 25,
+    most: 2000,
     files: size =>
       ndjson(
         20,
@@ -228,7 +228,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'names of exclude',
-    least: 50,
+    most: 2000,
     files: size =>
       ndjson(
         20,
@@ -240,7 +240,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'lists in a record',
-    least: 5,
+    most: 320,
     files: size =>
       ndjson(20, row => ({
         id: row,
@@ -250,7 +250,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'layouts of CSV files',
-    least: 20,
+    most: 400,
     files: size => ({
       ...Object.fromEntries(many(size, index => [`data/f${index}.csv`, `id,c${index}\n${index},${index}\n`])),
       'models/x.svc': `name: x\n${fileIngest('*.csv')}`,
@@ -259,7 +259,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'layouts of JSON files',
-    least: 20,
+    most: 800,
     files: size => ({
       ...Object.fromEntries(
         many(size, index => [`data/f${index}.json`, `{"id": ${index}, "c${index}": ${index}}\n`]),
@@ -270,7 +270,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'lines of a CSV file',
-    least: 2000,
+    most: 512_000,
     files: size => ({
       'data/x.csv': `id,name\n${lines(size, index => `${index},n${index}\n`)}`,
       'models/x.svc': `name: x\n${fileIngest('x.csv')}`,
@@ -279,7 +279,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'letters of a CSV cell',
-    least: 50_000,
+    most: 3_200_000,
     files: size => ({
       'data/x.csv': `id,name\n1,${'x'.repeat(size)}\n2,y\n`,
       'models/x.svc': `name: x\n${fileIngest('x.csv')}`,
@@ -288,7 +288,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'calls of a macro',
-    least: 100,
+    most: 4000,
     files: size => ({
       ...base,
       'macros/plus.sql': '-- Adds one.\nCREATE MACRO plus(x) AS x + 1;\n',
@@ -298,13 +298,13 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'lines to format',
-    least: 100,
+    most: 4000,
     files: sqlOf(size => `select ${list(size, index => `a+${index} as c${index}`)} from ${fromBase}`),
     lines: [['fmt']],
   },
   {
     name: 'runs of a history',
-    least: 3,
+    most: 96,
     files: () => base,
     lines: size => [...many(size, () => ['run', '--full-refresh']), ['status'], ['versions', 'base']],
   },

@@ -1,10 +1,14 @@
 /** Much of one thing in an SQL text. */
 import { type Dimension, fromBase, list, many, sqlOf, validate } from './dimension.ts'
 
+const baseTable = 'CREATE TABLE base (a BIGINT, b BIGINT, c BIGINT)'
+const compared = (size: number, operator: string, between: string, table: string) =>
+  `SELECT a FROM ${table} WHERE ${list(size, index => `a ${operator} ${index}`, between)}`
+
 export const sqlDimensions: readonly Dimension[] = [
   {
     name: 'windows',
-    least: 75,
+    most: 2000,
     files: sqlOf(
       size => `SELECT ${list(size, index => `lag(a) OVER (ORDER BY b, c) AS c${index}`)} FROM ${fromBase}`,
     ),
@@ -12,25 +16,27 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'AND',
-    least: 300,
-    files: sqlOf(size => `SELECT a FROM ${fromBase} WHERE ${list(size, index => `a <> ${index}`, ' AND ')}`),
+    most: 4000,
+    files: sqlOf(size => compared(size, '<>', ' AND ', fromBase)),
     lines: validate,
+    engine: size => ({ tables: [baseTable], query: compared(size, '<>', ' AND ', 'base'), isPlanned: true }),
   },
   {
     name: 'OR',
-    least: 75,
-    files: sqlOf(size => `SELECT a FROM ${fromBase} WHERE ${list(size, index => `a = ${index}`, ' OR ')}`),
+    most: 4000,
+    files: sqlOf(size => compared(size, '=', ' OR ', fromBase)),
     lines: validate,
+    engine: size => ({ tables: [baseTable], query: compared(size, '=', ' OR ', 'base'), isPlanned: true }),
   },
   {
     name: 'IN',
-    least: 750,
+    most: 16_000,
     files: sqlOf(size => `SELECT a FROM ${fromBase} WHERE a IN (${list(size, index => String(index))})`),
     lines: validate,
   },
   {
     name: 'VALUES',
-    least: 300,
+    most: 16_000,
     files: sqlOf(
       size => `SELECT * FROM (VALUES ${list(size, index => `(${index}, 'v${index}')`)}) AS v(a, b)`,
     ),
@@ -38,7 +44,7 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'CASE branches',
-    least: 150,
+    most: 4000,
     files: sqlOf(
       size =>
         `SELECT CASE ${list(size, index => `WHEN a = ${index} THEN 'v${index}'`, ' ')} END AS v FROM ${fromBase}`,
@@ -47,8 +53,7 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'CTEs',
-    least: 20,
-    isDeep: true,
+    most: 320,
     files: sqlOf(
       size =>
         `WITH ${list(size, index => `q${index} AS (SELECT a FROM ${index === 0 ? fromBase : `q${index - 1}`})`)} SELECT * FROM q${size - 1}`,
@@ -57,15 +62,13 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'unions',
-    least: 25,
-    isDeep: true,
+    most: 400,
     files: sqlOf(size => list(size, index => `SELECT a, ${index} AS i FROM ${fromBase}`, '\nUNION ALL\n')),
     lines: validate,
   },
   {
     name: 'joins',
-    least: 3,
-    isDeep: true,
+    most: 48,
     files: sqlOf(
       size =>
         `SELECT t0.a FROM ${fromBase} AS t0 ${list(size, index => `JOIN ${fromBase} AS t${index + 1} ON t0.a = t${index + 1}.a`, ' ')}`,
@@ -74,15 +77,13 @@ export const sqlDimensions: readonly Dimension[] = [
   },
   {
     name: 'brackets',
-    least: 10,
-    isDeep: true,
+    most: 160,
     files: sqlOf(size => `SELECT ${'('.repeat(size)}a${' + 1)'.repeat(size)} AS a FROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'subqueries in each other',
-    least: 5,
-    isDeep: true,
+    most: 80,
     files: sqlOf(
       size =>
         `SELECT a FROM ${'(SELECT a FROM '.repeat(size)}${fromBase}${many(size, index => `) AS s${index}`).join('')}`,
@@ -92,38 +93,37 @@ export const sqlDimensions: readonly Dimension[] = [
   {
     name: 'operands of +',
     // From 500 parts on the engine plans the expression to see that it can, in a time of its own: below that the work is svc's.
-    least: 14,
-    isDeep: true,
+    most: 224,
     files: sqlOf(size => `SELECT ${list(size, () => 'a', ' + ')} AS a FROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'arguments of a call',
-    least: 300,
+    most: 4000,
     files: sqlOf(size => `SELECT concat(${list(size, () => 'a')}) AS a FROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'a line of SQL',
-    least: 1000,
+    most: 28_800,
     files: sqlOf(size => `SELECT a /* ${'x'.repeat(size * 16)} */ FROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'comments',
-    least: 250,
+    most: 16_000,
     files: sqlOf(size => `SELECT a\n${list(size, index => `-- note ${index}`, '\n')}\nFROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'string literals',
-    least: 150,
+    most: 4000,
     files: sqlOf(size => `SELECT ${list(size, index => `'v${index}' AS c${index}`)} FROM ${fromBase}`),
     lines: validate,
   },
   {
     name: 'dates that are compared',
-    least: 75,
+    most: 4000,
     files: sqlOf(
       size =>
         `SELECT a FROM ${fromBase} WHERE DATE '2024-01-01' + CAST(a AS INTEGER) IN (${list(size, index => `'20${10 + (index % 80)}-01-02'`)})`,

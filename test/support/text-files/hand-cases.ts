@@ -186,7 +186,23 @@ const above: readonly TextCase[] = [
     columns: ab,
     rows: [['1', 'x # y']],
   }),
-  text('a header with a sign before it', '#chrom\tpos\nchr1\t5\n', { rows: [['chr1', '5']] }),
+  text('a header with a sign before it', '#chrom\tpos\nchr1\t5\n', {
+    rows: [['chr1', '5']],
+    warnings: ['guessed-header'],
+  }),
+  text('a header, or a comment above values', '# c1\n1\n2\n', {
+    rows: [['1'], ['2']],
+    warnings: ['guessed-header'],
+  }),
+  text('a header with a sign before it, as the user says', '# c1\n1\n', {
+    options: 'header: true',
+    rows: [['1']],
+  }),
+  text('a comment above values, as the user says', '# c1\n1\n2\n', {
+    options: 'header: false, comment: "#"',
+    rows: [['1'], ['2']],
+  }),
+  text('a sign as the name of a column', '#,name\n1,a\n', { rows: [['1', 'a']] }),
   text('lines that the user skips', 'x\ny,z\na,b\n1,2\n', {
     options: 'skip: 2',
     columns: ab,
@@ -240,7 +256,10 @@ const single: readonly TextCase[] = [
   text('one column of numbers', 'n\n1\n2\n', { columns: ['n'], rows: [['1'], ['2']] }),
   text('one column with empty lines', 'n\n1\n\n2\n\n\n', { columns: ['n'], rows: [['1'], [''], ['2']] }),
   text('one column in quotes', '"t"\n"a, b"\n"c ""d"""\n', { columns: ['t'], rows: [['a, b'], ['c "d"']] }),
-  text('one column below a comment', '# colours\n#ff0000\n#00ff00\n', { rows: [['#ff0000'], ['#00ff00']] }),
+  text('one column below a comment', '# colours\n#ff0000\n#00ff00\n', {
+    rows: [['#ff0000'], ['#00ff00']],
+    warnings: ['guessed-header'],
+  }),
   text('a sentence as a name', 'last, first\nann\nbob\n', { rows: [['ann'], ['bob']] }),
 ]
 

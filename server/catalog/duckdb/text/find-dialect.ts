@@ -8,7 +8,7 @@
 import type { FileOptions } from '../../../language/index.ts'
 import { type Dialect, scanLines, type TextLine } from './scan-lines.ts'
 import { splitValues } from './split-values.ts'
-import { isValue } from './value-kinds.ts'
+import { isNote, isValue } from './value-kinds.ts'
 
 export interface SampledLine {
   readonly kind: 'record' | 'empty' | 'comment'
@@ -155,7 +155,7 @@ function linesAbove(records: readonly SampledLine[], all: readonly SampledLine[]
   const [names, ...rest] = below
   if (names === undefined || !isNames(names.values)) return 0
   const isSet =
-    isSetApart(records, above, all) || records.slice(0, above).every(({ values }) => isNote(values))
+    isSetApart(records, above, all) || records.slice(0, above).every(({ values }) => isNote(values[0] ?? ''))
   // Of two columns one is soon a number, also in sentences.
   return isSet || (width > 2 && hasTypedColumn(names.values, rest)) ? above : 0
 }
@@ -183,10 +183,6 @@ function isSetApart(records: readonly SampledLine[], above: number, all: readonl
   const from = records[above - 1]?.line ?? 0
   const to = records[above]?.line ?? 0
   return all.some(({ kind, line }) => kind === 'empty' && line > from && line < to)
-}
-
-function isNote(values: readonly string[]): boolean {
-  return /^\s*(#|\/\/|--|%|\*|!)/.test(values[0] ?? '')
 }
 
 /** A column whose values are numbers or dates below a name that is none. */

@@ -1,14 +1,14 @@
 /**
  * Decides whether the first record of a text file is a header, and what its columns are called. It is one where it holds
  * anything that could be a name, whatever the others are: years, months and numbers are names too. Where it could as well be a
- * record, a load warns.
+ * record or a comment, a load warns.
  */
 import type { FileOptions } from '../../../language/index.ts'
-import { guessedType, isValue } from './value-kinds.ts'
+import { guessedType, isNote, isValue } from './value-kinds.ts'
 
 export interface FoundHeader {
   readonly hasHeader: boolean
-  /** Whether the first record could as well be the opposite. */
+  /** Whether the first record could as well be the opposite, or a comment. */
   readonly isGuess: boolean
 }
 
@@ -25,9 +25,14 @@ export function findHeader(records: Records, options: FileOptions): FoundHeader 
   const names = first.filter(value => value.trim() !== '' && !isValue(value))
   if (names.length === 0) return { hasHeader: false, isGuess: true }
   const values = first.filter(value => value.trim() !== '' && isValue(value))
-  const isGuess =
+  const isLikeRecord =
     values.length > 0 && !isSeries(values) && rest.length > 0 && isLikeRecords(first, columns, options)
-  return { hasHeader: true, isGuess }
+  return { hasHeader: true, isGuess: isLikeRecord || isCommented(first[0] ?? '') }
+}
+
+/** A header that begins as comments do could be one, above a file without a header; a sign alone is the name of a column of numbers. */
+function isCommented(name: string): boolean {
+  return isNote(name) && /[\p{L}\p{N}]/u.test(name)
 }
 
 /** Returns whether each value of the line is of the type that its column has below. */

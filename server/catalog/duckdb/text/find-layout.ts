@@ -14,7 +14,7 @@ export interface TextLayout {
   readonly dialect: Dialect
   /** The values of the header; undefined if there is none. */
   readonly header: readonly string[] | undefined
-  /** Whether the first record could as well be the opposite: a record, or the header. */
+  /** Whether the first record could as well be the opposite, a record or the header, or a comment. */
   readonly isGuess: boolean
   /** The number of lines above the header, or above the first record. */
   readonly skipped: number

@@ -60,3 +60,8 @@ export function isValue(text: string): boolean {
   const trimmed = text.trim()
   return data.some(pattern => pattern.test(trimmed))
 }
+
+/** Returns whether a line whose first value this is looks like a comment, by a sign that often begins one. */
+export function isNote(first: string): boolean {
+  return /^\s*(#|\/\/|--|%|\*|!)/.test(first)
+}
