@@ -17,19 +17,16 @@ import {
   offerQualifiers,
 } from './names-in-sight.ts'
 
-/**
- * Returns the finding for an unresolved name, the n-th of its text. `nearestAssets` has assets that an unknown table may mean.
- */
+/** Returns the finding for an unresolved name. `nearestAssets` has assets that an unknown table may mean. */
 export function nameFinding(
   problem: NameProblem,
   { template, engine }: Pick<Statement, 'template' | 'engine'>,
   nearestAssets: (name: string) => readonly string[],
-  nth: number,
 ): Finding {
   const { span: range, scope } = problem
   switch (problem.kind) {
     case 'unknown-column':
-      return unknownColumn(problem, nth)
+      return unknownColumn(problem)
     case 'unknown-field':
       return unknownField(problem)
     case 'unknown-qualifier':
@@ -90,16 +87,13 @@ export function nameFinding(
 
 type Problem<K extends NameProblem['kind']> = Extract<NameProblem, { kind: K }>
 
-function unknownColumn(
-  { name, table, among, side, span: range, scope }: Problem<'unknown-column'>,
-  nth: number,
-): Finding {
+function unknownColumn({ name, table, among, side, span: range, scope }: Problem<'unknown-column'>): Finding {
   const offer =
     among !== undefined
       ? offerAmong(name, among)
       : table === undefined
-        ? offerColumns(name, scope, nth)
-        : offerColumnsOf(name, table, nth)
+        ? offerColumns(name, scope)
+        : offerColumnsOf(name, table)
   const message =
     side === undefined
       ? `unknown column "${name}"`
