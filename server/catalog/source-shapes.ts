@@ -353,7 +353,10 @@ async function lookAt(look: Look, ingest: Ingest, typed: readonly string[]): Pro
     if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(source)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
     const guess = await guessOnce(look, { ingest, typed }, files, async () =>
-      guessRecordType(await look.local(), files, format, options, new Set(typed)),
+      guessRecordType(await look.local(), files, format, options, {
+        typed: new Set(typed),
+        mostLevels: depthOf(ingest),
+      }),
     )
     const { findings, ...found } = withFolders(look, source, files, guess)
     const refused = guess.refused === undefined ? [] : [refusedFile(look.root, guess.refused)]
@@ -414,6 +417,11 @@ export async function rememberedLook(
   files: readonly string[],
 ): Promise<GuessedRecordType | undefined> {
   return cache.get(lookKey(ingest, await Promise.all(files.map(stampOf))))
+}
+
+/** The levels of nesting that records of a source may have; undefined for a kind that has no such limit. */
+function depthOf(ingest: Ingest): number | undefined {
+  return ingest.type === 'none' ? undefined : ingest.limits.depth
 }
 
 function lookKey(ingest: Ingest, stamps: readonly { readonly text: string }[]): string {
