@@ -352,11 +352,9 @@ async function lookAt(look: Look, ingest: Ingest, typed: readonly string[]): Pro
     const missing = files.length === 0 ? [fileMissing(source)] : []
     if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(source)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
+    const mostLevels = ingest.type === 'none' ? undefined : ingest.limits.depth
     const guess = await guessOnce(look, { ingest, typed }, files, async () =>
-      guessRecordType(await look.local(), files, format, options, {
-        typed: new Set(typed),
-        mostLevels: depthOf(ingest),
-      }),
+      guessRecordType(await look.local(), files, format, options, { typed: new Set(typed), mostLevels }),
     )
     const { findings, ...found } = withFolders(look, source, files, guess)
     const refused = guess.refused === undefined ? [] : [refusedFile(look.root, guess.refused)]
@@ -417,11 +415,6 @@ export async function rememberedLook(
   files: readonly string[],
 ): Promise<GuessedRecordType | undefined> {
   return cache.get(lookKey(ingest, await Promise.all(files.map(stampOf))))
-}
-
-/** The levels of nesting that records of a source may have; undefined for a kind that has no such limit. */
-function depthOf(ingest: Ingest): number | undefined {
-  return ingest.type === 'none' ? undefined : ingest.limits.depth
 }
 
 function lookKey(ingest: Ingest, stamps: readonly { readonly text: string }[]): string {
