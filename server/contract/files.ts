@@ -111,6 +111,8 @@ const Outcome = object({
   status: TestStatus,
   execution_time: number,
   scan: optional(SharedScan),
+  /** When the verdict was reached: a run uses an earlier one where nothing changed. Absent in files of an older svc. */
+  at: optional(time),
 })
 
 const TestResultsEntry = object({
@@ -152,6 +154,9 @@ const CatalogAsset = object({
   compiled_sql: text,
   definition_hash: hash,
   active_hash: nullable(hash),
+  /** When the live build became live, and by which run; null if none is live, absent in files of an older svc. */
+  deployed_at: optional(nullable(time)),
+  deployed_by: optional(nullable(text)),
   /**
    * The status in the last run that included it; null if it never ran. `skipped`: the run did not try it, because
    * something that it reads had failed.
@@ -263,7 +268,7 @@ export const HistoryRun = object({
   warnings: optional(list(Warning)),
   /** The number of assets that were verified and reused; these are not listed. */
   unchanged: count,
-  /** The assets that the run built or that failed; empty in old runs with too many of them. */
+  /** The assets that the run built, deployed or failed to; empty in old runs with too many of them. */
   assets: list(
     object({
       name: text,
@@ -272,6 +277,11 @@ export const HistoryRun = object({
       /** Null if nothing was done for it: it was skipped, or failed before it was its turn. */
       seconds: nullable(number),
       definition_hash: hash,
+      /**
+       * Whether it shows another build since this run, be it built, reused, promoted or rolled back. Absent in runs of an older
+       * svc.
+       */
+      deployed: optional(flag),
       /** What somebody had done to a relation of it, so that the run made it again. Absent for others. */
       repaired: optional(text),
       /** Why it failed or was skipped, what to do and where. Absent for others, and in runs of an older svc. */

@@ -116,11 +116,17 @@ it('what a failed run did not try is skipped, and neither it nor a rollback load
   const orders = files['models/orders.svc'].replace(/ {2}- name: one_row\n.*\n/, '')
   ground.write('models/orders.svc', orders)
   expect((await ground.line(['run'])).code).toBe(0)
+  const loaded = assetOf('daily')?.loaded_at
   ground.write('models/orders.svc', orders.replace('SELECT 1 AS id', 'SELECT 2 AS id'))
   expect((await ground.line(['run'])).code).toBe(0)
-  const loaded = assetOf('daily')?.loaded_at
+  expect(assetOf('daily')?.loaded_at).not.toBe(loaded)
   expect((await ground.line(['rollback'])).code).toBe(0)
   expect(assetOf('daily')).toMatchObject({ status: 'deployed', loaded_at: loaded })
+  const told = JSON.parse((await ground.line(['freshness', '--json'])).stdout) as { assets: object[] }
+  expect(told.assets).toMatchObject([
+    { name: 'orders', loaded_at: loaded },
+    { name: 'daily', loaded_at: loaded },
+  ])
   ground.write('models/orders.svc', orders.replace('SELECT 1 AS id', "SELECT error('x')::INT AS id"))
   expect((await ground.line(['run'])).code).not.toBe(0)
   expect(assetOf('orders')).toMatchObject({ status: 'Failed', loaded_at: loaded })

@@ -17,9 +17,9 @@ const mostTimes = 5
 const leastMs = 160
 /** How often a size is measured that takes so many milliseconds at most: the least of many runs is no noise. */
 const runs = [
-  { most: 200, count: 6 },
-  { most: 600, count: 4 },
-  { most: 2500, count: 2 },
+  { most: 400, count: 8 },
+  { most: 1600, count: 4 },
+  { most: 4000, count: 2 },
 ] as const
 const found: { readonly name: string; readonly times: number; readonly isMeasured: boolean }[] = []
 

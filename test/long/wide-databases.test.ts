@@ -18,7 +18,7 @@ describe('tables of many columns', () => {
   })
   afterAll(() => {
     project.remove()
-    figure('wide databases', costs.join('; '))
+    figure('wide-databases', costs.join('; '))
   })
 
   /** Loads each table, and returns the CPU seconds of each. */

@@ -83,25 +83,14 @@ export function lastRunFacts(asset: CatalogAsset, runs: readonly AttemptedRun[])
   const at = last === undefined ? undefined : (last.finished_at ?? last.started_at)
   if (own !== undefined && at !== undefined && at >= (asset.last_run ?? '')) {
     // What did not become live has no rows to tell of: the history has those of the version that stayed.
-    return { at, seconds: own.seconds, rows: own.status === 'built' ? own.rows : null }
+    return { at, seconds: own.seconds, rows: (own.deployed ?? own.status === 'built') ? own.rows : null }
   }
   if (asset.last_run === null) return undefined
   const rows = asset.status === 'deployed' ? asset.rows : null
   return { at: asset.last_run, seconds: asset.seconds, rows }
 }
 
-/** Returns when what is live of an asset was deployed; undefined where that is not known, as after a rollback. */
-export function liveSince(runs: readonly AttemptedRun[], name: string): string | undefined {
-  const last = runs.find(
-    ({ kind, status, assets }) =>
-      status === 'deployed' &&
-      (kind === 'rollback' ||
-        (kind === 'run' && assets.some(each => each.name === name && each.status === 'built'))),
-  )
-  return last?.kind === 'run' ? (last.finished_at ?? last.started_at) : undefined
-}
-
 /** Returns how many assets a run left as they were while it deployed the others. */
 export function keptIn({ assets }: AttemptedRun): number {
-  return assets.filter(each => hasFailed(each) || each.status === 'skipped' || each.status === 'kept').length
+  return assets.filter(each => hasFailed(each) || ['skipped', 'kept'].includes(each.status)).length
 }

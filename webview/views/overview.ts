@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { clocksOf } from '../graph/freshness.ts'
 import type { GraphNode } from '../graph/model.ts'
 import type { AttemptedRun, CatalogAsset, CatalogFile } from '../protocol.ts'
-import { lastFailure, lastRunFacts, liveSince, reasonOf, remedyOf } from '../store/attempts.ts'
+import { lastFailure, lastRunFacts, reasonOf, remedyOf } from '../store/attempts.ts'
 import { differenceOf } from '../store/changed.ts'
 import { openAsset, type Store, showPath } from '../store/store.ts'
 import { agoOf, countOf, durationOf, numberOf, spanOf } from '../store/words.ts'
@@ -104,7 +104,7 @@ function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined):
 function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {
   const now = store.nowMs.value
   const reason = run === undefined ? undefined : reasonOf(asset, run)
-  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${run === undefined ? nothing : remedy(store, asset, run)}${asset.active_hash === null ? nothing : html`<div class="quiet">${liveWords(store, asset, now)}</div>`}`
+  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${run === undefined ? nothing : remedy(store, asset, run)}${asset.active_hash === null ? nothing : html`<div class="quiet">${liveWords(asset, now)}</div>`}`
 }
 
 /** What to do, and where. */
@@ -114,10 +114,9 @@ function remedy(store: Store, asset: CatalogAsset, run: AttemptedRun): TemplateR
   return html`<div class="break">${said}</div>${place === undefined ? nothing : html`<div class="break">${withPlaces(store, place)}</div>`}`
 }
 
-function liveWords(store: Store, { name, rows }: CatalogAsset, now: number): string {
-  const since = liveSince(store.data.value?.history.runs ?? [], name)
+function liveWords({ deployed_at: since = null, rows }: CatalogAsset, now: number): string {
   const size = rows === null ? '' : `, ${countOf(rows, 'row')}`
-  return since === undefined
+  return since === null
     ? `An earlier version is live${size}.`
     : `Live is what was deployed ${agoOf(since, now)}${size}.`
 }

@@ -57,7 +57,7 @@ export function endingOf({
 function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
   const [role, word] = endingOf(run)
   const took = secondsOf(run)
-  const touched = run.assets.filter(asset => asset.status !== 'kept')
+  const touched = run.assets.filter(asset => asset.status !== 'kept' || asset.deployed === true)
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
     <td class="number">${took === null ? '' : durationOf(took)}</td>
@@ -90,6 +90,6 @@ function assets(store: Store, touched: AttemptedRun['assets']): TemplateResult |
         each.seconds === null ? '' : durationOf(each.seconds),
       ]
       return html`<li><button type="button" class="link" @click=${() => openAsset(store, each.name)}>${each.name}</button>
-        <span class=${role}>${each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span>${each.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! made again</span>: ${each.repaired}</div>`}</li>`
+        <span class=${role}>${each.status === 'kept' ? 'now live' : each.status.replaceAll('_', ' ')}</span> <span class="quiet">${facts.filter(Boolean).join(', ')}</span>${each.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! made again</span>: ${each.repaired}</div>`}</li>`
     })}</ul></details>`
 }

@@ -46,7 +46,7 @@ export interface CatalogInput {
   readonly publishes?: readonly PublishRecord[]
   /** The newest row of each asset whose `freshness` names a column, as far as it was measured. */
   readonly newestRows?: NewestRows
-  /** When the rows of live assets were last fetched, as far as they were read. */
+  /** When the rows of live assets were last fetched or verified. */
   readonly loadTimes?: LoadTimes
   /** The names of the columns that are left out of files and rows, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
@@ -97,7 +97,15 @@ type EntryInput = Omit<CatalogInput, 'manifest' | 'testResults' | 'publishes' | 
 /** Those of the keys of an asset that every run changes. */
 export type RunTimes = Pick<
   CatalogAsset,
-  'status' | 'last_run' | 'seconds' | 'loaded_at' | 'repaired' | 'failure' | 'warnings'
+  | 'deployed_at'
+  | 'deployed_by'
+  | 'status'
+  | 'last_run'
+  | 'seconds'
+  | 'loaded_at'
+  | 'repaired'
+  | 'failure'
+  | 'warnings'
 >
 
 type Standing = ReturnType<typeof standingWarnings>
@@ -107,16 +115,18 @@ export function catalogEntries(input: EntryInput) {
   const { project, state } = input
   const assets = [...project.byName.values()]
   const lastRuns = lastRunOf(state?.history ?? [], assets)
-  const loads = lastLoads(state?.history ?? [], assets)
   const standing: Standing = state === undefined ? new Map() : standingWarnings(state)
   const timesOf = ({ name }: Asset): RunTimes => {
-    const build = state?.builds.get(state.live.get(name)?.build_key ?? '')
+    const live = state?.live.get(name)
+    const build = state?.builds.get(live?.build_key ?? '')
     const seen = lastRuns.get(name) ?? (build === undefined ? undefined : builtBefore(build))
     return {
-      status: seen?.status ?? null,
+      deployed_at: live?.deployed_at ?? null,
+      deployed_by: live?.run_id ?? null,
+      status: statusNow(seen?.status, live !== undefined),
       last_run: seen?.at ?? null,
       seconds: seen?.seconds ?? null,
-      loaded_at: input.loadTimes?.get(name) ?? loads.get(name) ?? build?.created_at ?? null,
+      loaded_at: input.loadTimes?.get(name) ?? null,
       ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
       ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
       ...(standing.get(name)?.length ? { warnings: standing.get(name) } : {}),
@@ -178,6 +188,11 @@ function withTerms(
   })
 }
 
+/** What a rollback took away is not deployed, whatever its last run was. */
+function statusNow(last: CatalogAsset['status'] | undefined, isLive: boolean): CatalogAsset['status'] {
+  return last === undefined || (last === 'deployed' && !isLive) ? null : last
+}
+
 interface LastRun {
   readonly status: 'deployed' | 'Failed' | 'skipped'
   readonly at: string
@@ -228,20 +243,6 @@ function statusIn(run: HistoryRecord, { status }: HistoryAsset): LastRun['status
   if (status === 'failed' || status === 'test_failed') return 'Failed'
   if (status === 'skipped') return 'skipped'
   return run.status === 'Failed' ? undefined : 'deployed'
-}
-
-/** Returns the end of the newest run that built or verified each asset, as `svc freshness` counts it. */
-function lastLoads(history: readonly HistoryRecord[], assets: readonly Asset[]): Map<string, string> {
-  const loads = new Map<string, string>()
-  for (const run of history) {
-    if (run.kind !== 'run' || run.status !== 'deployed') continue
-    if (assets.every(({ name }) => loads.has(name))) break
-    for (const { name, status } of run.assets) {
-      const isLoaded = status === 'built' || status === 'unchanged'
-      if (isLoaded && !loads.has(name)) loads.set(name, run.finished_at ?? run.started_at)
-    }
-  }
-  return loads
 }
 
 /** Returns the run of a build that was live before the runs that were read. */

@@ -140,7 +140,7 @@ export function catalogLayout(
 }
 
 /** The keys of an asset around its `RunTimes`. No string of JSON contains a line break, so that only a key can be this. */
-const [firstTime, afterTimes] = ['status', 'rows'].map(key => Buffer.from(`\n      "${key}": `)) as [
+const [firstTime, afterTimes] = ['deployed_at', 'rows'].map(key => Buffer.from(`\n      "${key}": `)) as [
   Buffer,
   Buffer,
 ]

@@ -4,6 +4,7 @@
  * file keeps what the dashboard shows, so it is made from its previous content and the newest records.
  */
 import type { HistoryFile, HistoryRun, Warning } from '@svc/server/contract'
+import { versionsByRun } from '../state/asset-versions.ts'
 import type { HistoryAsset, HistoryRecord } from '../state/state.ts'
 
 export const longestHistory = 200
@@ -26,19 +27,33 @@ export function makeHistory(
   // A run that was running then and is in no table now has been forgotten with its builds.
   const ended = before?.environment === environment ? before.runs.filter(isEnded) : []
   const runs = new Map(ended.map(run => [run.run_id, run]))
-  // The row of a run that has just ended may stand before the one that it had while it worked.
-  for (const record of records) {
-    if (!runs.has(record.run_id)) runs.set(record.run_id, historyRun(record, clean))
+  const once = withoutEarlierRows(records)
+  const news = once.filter(record => !runs.has(record.run_id))
+  const versions = news.length === 0 ? undefined : versionsByRun(once.toSorted(byStart))
+  for (const record of news) {
+    const deployed = versions?.get(record.run_id)?.deployed ?? new Set()
+    runs.set(record.run_id, historyRun(record, deployed, clean))
   }
   const newest = [...runs.values()].sort(byStart).slice(0, longestHistory)
   return { version: 1, environment, runs: withinBudget(newest) }
+}
+
+/** The row of a run that has just ended may stand before the one that it had while it worked. */
+function withoutEarlierRows(records: readonly HistoryRecord[]): HistoryRecord[] {
+  const seen = new Set<string>()
+  return records.filter(({ run_id }) => !seen.has(run_id) && seen.add(run_id))
 }
 
 function isEnded({ status }: HistoryRun): boolean {
   return status !== 'running'
 }
 
-function historyRun(record: HistoryRecord, clean: (text: string) => string): HistoryRun {
+/** `deployed`: the assets that show another build since the run. */
+function historyRun(
+  record: HistoryRecord,
+  deployed: ReadonlySet<string>,
+  clean: (text: string) => string,
+): HistoryRun {
   const { run_id, kind, status, selector, started_at, finished_at, generation, error } = record
   return {
     run_id,
@@ -51,7 +66,9 @@ function historyRun(record: HistoryRecord, clean: (text: string) => string): His
     error: error === null ? null : clean(error),
     ...(record.warnings?.length ? { warnings: record.warnings.map(each => cleanWarning(each, clean)) } : {}),
     unchanged: record.assets.filter(asset => asset.status === 'unchanged').length,
-    assets: record.assets.filter(isNews).map(asset => historyRunAsset(asset, clean)),
+    assets: record.assets
+      .filter(asset => deployed.has(asset.name) || isNews(asset))
+      .map(asset => ({ ...historyRunAsset(asset, clean), deployed: deployed.has(asset.name) })),
   }
 }
 

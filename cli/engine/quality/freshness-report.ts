@@ -5,11 +5,9 @@
  */
 import { type Asset, type Freshness, isAhead } from '@svc/server/language'
 import { openOptions, withReadSession } from '../run/begin-run.ts'
-import { readLastRuns } from '../state/last-runs.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
-import type { StateReader } from '../state/state-store.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { loadTimes } from './load-times.ts'
+import { type LoadTimes, readLoadTimes } from './load-times.ts'
 import { type NewestRow, newestRows } from './newest-rows.ts'
 
 export interface FreshnessRow {
@@ -45,26 +43,15 @@ export async function freshnessReport(workspace: Workspace): Promise<FreshnessRo
         : await session.state.read(environment.stateName)
     // Without a deployment there is nothing to query, and perhaps no table.
     const isDeployed = session !== undefined && state.live.size > 0
-    const loaded = isDeployed ? await lastLoads(session.state, state) : new Map<string, Date>()
+    const loaded: LoadTimes = isDeployed ? await readLoadTimes(session.state, state) : new Map()
     const newest = isDeployed ? await newestRows(session, state, watched) : new Map<string, NewestRow>()
     return watched.map(asset => {
-      const clocks = clocksOf(asset, state, loaded.get(asset.name), newest.get(asset.name))
+      const time = loaded.get(asset.name)
+      const at = time === undefined ? undefined : new Date(time)
+      const clocks = clocksOf(asset, state, at, newest.get(asset.name))
       return rowOf(asset, clocks, world.now())
     })
   })
-}
-
-/** Rows that no source gave, and loads of an older svc, are as old as the last run that built or verified them. */
-async function lastLoads(reader: StateReader, state: StateSnapshot): Promise<ReadonlyMap<string, Date>> {
-  const fetched = loadTimes(state, await reader.fetches())
-  const isAll = [...state.live.keys()].every(name => fetched.has(name))
-  const runs = isAll ? undefined : await readLastRuns(reader, state)
-  return new Map(
-    [...state.live].flatMap(([name, { build_key }]) => {
-      const time = fetched.get(name) ?? runs?.get(name) ?? state.builds.get(build_key)?.created_at
-      return time === undefined ? [] : [[name, new Date(time)] as const]
-    }),
-  )
 }
 
 /** What the two clocks say; `missing` is why one that has to be read cannot be. */

@@ -2,7 +2,7 @@
 import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type LoadTimes, loadTimes } from './load-times.ts'
+import { type LoadTimes, readLoadTimes } from './load-times.ts'
 import { type NewestRows, newestRows } from './newest-rows.ts'
 
 export interface LiveTimes {
@@ -16,7 +16,7 @@ export async function readLiveTimes(
   { project }: Pick<Workspace, 'project'>,
 ): Promise<LiveTimes> {
   return {
-    loadTimes: loadTimes(state, await session.state.fetches()),
+    loadTimes: await readLoadTimes(session.state, state),
     newestRows: await newestRows(session, state, [...project.byName.values()]),
   }
 }

@@ -31,8 +31,9 @@ import type { EmitEvent } from '../run/events.ts'
 import { type Vars, variableSql } from '../run/variable-sql.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import type { JsonRow, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { columnsRead, excerptName, mostColumns, mostOfNarrow, onExcerpt } from './excerpt.ts'
 import { maskRows, type PersonalColumns } from './personal-columns.ts'
 import { placeIn } from './place-in.ts'
 import { numbersOf, type Scan, scanName, scanStatement } from './scan.ts'
@@ -83,11 +84,13 @@ export async function runTests(
   const bench = { ...ground, session, finish }
   const prepared: Prepared[] = []
   for (const task of tasks) {
-    const measure = prepare(task, bench)
-    if (measure instanceof SvcError) finish(task, brokenResult(task, measure.message, 0))
-    else prepared.push({ task, measure })
+    const item = prepare(task, bench)
+    if (item instanceof SvcError) finish(task, brokenResult(task, item.message, 0))
+    else prepared.push(item)
   }
-  const groups = [...groupBy(prepared, ({ task }) => task.asset).values()]
+  const groups: (readonly Prepared[])[] = []
+  for (const group of groupBy(prepared, ({ task }) => task.asset).values())
+    groups.push(await withoutExcerpts(group, bench))
   for (const batch of batches(groups.flatMap(partsOf))) await runBatch(batch, bench)
   return tasks.flatMap(task => results.get(task) ?? [])
 }
@@ -95,12 +98,38 @@ export async function runTests(
 interface Prepared {
   readonly task: TestTask
   readonly measure: Measure
+  /** The measure on another relation that has the columns of the test. */
+  readonly measureOn: (relation: string) => Measure
+  /** The columns that it reads, if that can be said. */
+  readonly columns: ReadonlySet<Column> | undefined
+  /** The columns of its failing rows that are kept; undefined for all. */
+  readonly shown: readonly Column[] | undefined
 }
 
 /** The time of a statement, and how many tests shared it: what each of them took nobody can measure. */
 type ScanTime = Pick<TestResult, 'seconds' | 'scan'>
 
-function prepare({ asset, test }: TestTask, { session, workspace, state, builds }: Bench) {
+function prepare(task: TestTask, bench: Bench): Prepared | SvcError {
+  const { asset, test } = task
+  const { dialect } = bench.session
+  const columns = bench.builds.get(asset.name)?.columns ?? []
+  try {
+    const shown = shownColumns(testColumns(test), columns, dialect)
+    const context = measureContext(task, shown, bench)
+    const measureOn = (relation: string) => measureOf(test, { ...context, relation })
+    const measure = measureOf(test, context)
+    return { task, measure, measureOn, shown, columns: columnsRead(test, columns, dialect.engine) }
+  } catch (error) {
+    if (error instanceof SvcError) return error
+    throw error
+  }
+}
+
+function measureContext(
+  { asset, test }: TestTask,
+  shown: readonly Column[] | undefined,
+  { session, workspace, state, builds }: Bench,
+): MeasureContext {
   const { dialect } = session
   const { environment, world } = workspace
   const nameOf = (name: string) => {
@@ -108,44 +137,36 @@ function prepare({ asset, test }: TestTask, { session, workspace, state, builds 
     if (relation !== undefined) return dialect.relation(relation)
     throw new SvcError('parent-not-built', `"${name}" has no build in ${environment.name} to test against`)
   }
-  try {
-    // The live build before this run, for `row_count: {change}`.
-    const live = liveBuild(state, asset.name)
-    const measureContext: MeasureContext = {
-      dialect,
-      relation: nameOf(asset.name),
-      column: (name, of = asset.name) => columnSql(name, builds.get(of)?.columns ?? [], dialect),
-      shown: shownColumns(testColumns(test), builds.get(asset.name)?.columns ?? [], dialect),
-      relationOf: nameOf,
-      baseline: live && { relation: dialect.relation(live.relation), rows: live.rows ?? undefined },
-      compile: template => compileTest(template, asset, nameOf, environment.vars, dialect),
-      template: asset.testSql.get(test.index),
-      nowMs: world.now().getTime(),
-    }
-    return measureOf(test, measureContext)
-  } catch (error) {
-    if (error instanceof SvcError) return error
-    throw error
+  // The live build before this run, for `row_count: {change}`.
+  const live = liveBuild(state, asset.name)
+  return {
+    dialect,
+    relation: nameOf(asset.name),
+    column: (name, of = asset.name) => columnSql(name, builds.get(of)?.columns ?? [], dialect),
+    shown: shown?.map(({ name }) => dialect.identifier(name)).join(', ') ?? '*',
+    relationOf: nameOf,
+    baseline: live && { relation: dialect.relation(live.relation), rows: live.rows ?? undefined },
+    compile: template => compileTest(template, asset, nameOf, environment.vars, dialect),
+    template: asset.testSql.get(test.index),
+    nowMs: world.now().getTime(),
   }
 }
 
-/** The most columns of a failing row that are kept: each of a thousand tests of a wide asset may have failing rows. */
-const mostShown = 100
-
-/** Returns the select list of failing rows: the columns that the test names, and the first of the others. */
+/**
+ * Returns the columns of failing rows that are kept, because each of a thousand tests of a wide asset may have some: those that
+ * the test names, and the first of the others; undefined for all.
+ */
 function shownColumns(
   own: readonly string[],
   columns: readonly Column[],
-  { engine, identifier }: Dialect,
-): string {
-  if (columns.length <= mostShown) return '*'
+  { engine }: Dialect,
+): Column[] | undefined {
+  if (columns.length <= mostOfNarrow) return undefined
   const named = new Set(own.flatMap(name => columnCalled(columns, name, engine) ?? []))
-  const first = new Set(columns.slice(0, mostShown))
+  const first = new Set(columns.slice(0, mostOfNarrow))
   const others = [...first].filter(column => !named.has(column))
-  const kept = new Set([...named, ...others.slice(0, Math.max(0, mostShown - named.size))])
-  return [...first, ...[...named].filter(column => !first.has(column))]
-    .flatMap(column => (kept.has(column) ? [identifier(column.name)] : []))
-    .join(', ')
+  const kept = new Set([...named, ...others.slice(0, Math.max(0, mostOfNarrow - named.size))])
+  return [...first, ...[...named].filter(column => !first.has(column))].filter(column => kept.has(column))
 }
 
 /** Uses the column's spelling in the relation, because a test may write it in another case. */
@@ -206,8 +227,8 @@ function inParts<T>(all: readonly T[], weightOf: (item: T) => number, most: numb
   return part.length === 0 ? parts : [...parts, part]
 }
 
-async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<void> {
-  const { session, workspace, finish } = bench
+async function runBatch(groups: readonly (readonly Prepared[])[], bench: Bench): Promise<void> {
+  const { session, workspace } = bench
   const { signal } = workspace
   signal.throwIfAborted()
   const scans = groups.map(group => scanOf(group, bench))
@@ -215,22 +236,21 @@ async function runBatch(groups: readonly Prepared[][], bench: Bench): Promise<vo
   const rows = await attempt(() => session.query(scanStatement(scans, session.dialect), signal))
   const seconds = (performance.now() - started) / 1000
   if (rows instanceof Error) return divide(groups, bench, rows, seconds)
-  const tests = groups.flat().length
-  const time: ScanTime = { seconds, ...(tests > 1 && { scan: { tests } }) }
+  const time = scanTime(seconds, groups.flat().length)
   for (const row of rows.toSorted((a, b) => Number(a[scanName]) - Number(b[scanName]))) {
     const group = groups[Number(row[scanName])] ?? []
     const scan = scans[Number(row[scanName])]
-    if (scan === undefined) continue
-    for (const [position, numbers] of numbersOf(scan, row).entries()) {
-      const item = group[position]
-      if (item !== undefined) finish(item.task, await resultOf(item, numbers, time, bench))
-    }
+    if (scan !== undefined) await finishAll(group, numbersOf(scan, row), time, bench)
   }
+}
+
+function scanTime(seconds: number, tests: number): ScanTime {
+  return { seconds, ...(tests > 1 && { scan: { tests } }) }
 }
 
 /** Splits a failing statement until the test that causes the failure is alone. */
 async function divide(
-  groups: readonly Prepared[][],
+  groups: readonly (readonly Prepared[])[],
   bench: Bench,
   error: Error,
   seconds: number,
@@ -262,38 +282,151 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
   }
 }
 
+// ---------------------------------------------------------------- wide assets
+
+/** Runs the tests of a wide asset for which excerpts pay, and returns the others. */
+async function withoutExcerpts(group: readonly Prepared[], bench: Bench): Promise<readonly Prepared[]> {
+  const { session, workspace } = bench
+  const { signal } = workspace
+  const build = wideBuild(group, bench)
+  const narrow = group.filter(({ measure, columns }) => measure.subqueries.length > 0 && columns?.size)
+  if (build === undefined || narrow.length < 2) return group
+  const most = await attempt(() => mostColumns(session, build, signal))
+  if (most instanceof Error || most < 2) return group
+  const weightOf = (part: readonly Prepared[]) =>
+    Math.max(numbersOfAll(part), (columnsOf(part).size / most) * numbersAStatement)
+  for (const part of inParts(narrow, item => weightOf([item]), Number.POSITIVE_INFINITY))
+    await runOnExcerpt(part, build, bench)
+  const done = new Set(narrow)
+  return group.filter(item => !done.has(item))
+}
+
+function wideBuild(group: readonly Prepared[], { builds }: Bench): BuildRecord | undefined {
+  const build = builds.get(group[0]?.task.asset.name ?? '')
+  return build !== undefined && build.columns.length > mostOfNarrow ? build : undefined
+}
+
+function columnsOf(group: readonly Prepared[]): Set<Column> {
+  return new Set(group.flatMap(({ columns }) => [...(columns ?? [])]))
+}
+
+async function runOnExcerpt(part: readonly Prepared[], build: BuildRecord, bench: Bench): Promise<void> {
+  const { session, workspace } = bench
+  const { signal } = workspace
+  signal.throwIfAborted()
+  const measures = part.map(({ measureOn }) => measureOn(excerptName))
+  const scan: Scan = { relation: excerptName, measures }
+  const started = performance.now()
+  const rows = await attempt(() =>
+    onExcerpt(
+      session,
+      build,
+      columnsOf(part),
+      query => query(scanStatement([scan], session.dialect)),
+      signal,
+    ),
+  )
+  const row = rows instanceof Error ? undefined : rows[0]
+  if (row === undefined) return runBatch([part], bench)
+  const time = scanTime((performance.now() - started) / 1000, part.length)
+  await finishAll(part, numbersOf(scan, row), time, bench)
+}
+
 // ---------------------------------------------------------------- results
 
-async function resultOf(
-  { task, measure }: Prepared,
-  numbers: readonly (number | null)[],
+interface Judged {
+  readonly item: Prepared
+  readonly result: TestResult
+}
+
+/** `numbers`: of each item of one asset. */
+async function finishAll(
+  group: readonly Prepared[],
+  numbers: readonly (readonly (number | null)[])[],
   time: ScanTime,
   bench: Bench,
-): Promise<TestResult> {
+): Promise<void> {
+  const judged = group.map((item, position): Judged => {
+    return { item, result: resultOf(item, numbers[position] ?? [], time) }
+  })
+  const failing = judged.flatMap(({ item, result }) => (result.status === 'fail' ? [item] : []))
+  const samples = await samplesOf(
+    failing.filter(({ measure }) => measure.rows !== undefined),
+    bench,
+  )
+  for (const { item, result } of judged)
+    bench.finish(item.task, { ...result, sample: samples.get(item) ?? [] })
+}
+
+function resultOf({ task, measure }: Prepared, numbers: readonly (number | null)[], time: ScanTime) {
   const { failures, message, onlyWarns } = measure.read(numbers)
   const judged = judge(task.test, failures)
   const verdict = onlyWarns === true ? { ...judged, severity: 'warn' as const } : judged
-  const failed = verdict.status === 'fail'
-  const sample = failed && measure.rows !== undefined ? await failingRows(task, measure.rows, bench) : []
   return {
     ...common(task),
     ...verdict,
     failures,
-    message: failed ? message : null,
-    sample,
+    message: verdict.status === 'fail' ? message : null,
+    sample: [],
     ...time,
     ran: true,
-  }
+  } satisfies TestResult
 }
 
-async function failingRows(
+type Samples = Map<Prepared, TestResult['sample']>
+
+/** Returns the failing rows of tests of one asset; if they cannot be queried, the result is reported without them. */
+async function samplesOf(failing: readonly Prepared[], bench: Bench): Promise<Samples> {
+  const samples: Samples = new Map()
+  const found = await samplesOnExcerpt(failing, bench)
+  for (const [position, item] of failing.entries()) {
+    const rows =
+      found[position] ??
+      (await attempt(() => bench.session.query(limited(item.measure.rows), bench.workspace.signal)))
+    if (!(rows instanceof Error)) samples.set(item, shownRows(rows, item.task, bench))
+  }
+  return samples
+}
+
+/** As few failing tests are worth an excerpt of their own. */
+const fewestOnExcerpt = 4
+
+/** Returns the rows of those tests for which an excerpt had them. */
+async function samplesOnExcerpt(
+  failing: readonly Prepared[],
+  bench: Bench,
+): Promise<readonly (readonly JsonRow[] | undefined)[]> {
+  const { session, workspace } = bench
+  const { signal } = workspace
+  const build = wideBuild(failing, bench)
+  if (build === undefined || failing.length < fewestOnExcerpt) return []
+  const columns = new Set([...columnsOf(failing), ...failing.flatMap(({ shown }) => shown ?? [])])
+  const most = await attempt(() => mostColumns(session, build, signal))
+  if (most instanceof Error || columns.size > most) return []
+  const found = await attempt(() =>
+    onExcerpt(session, build, columns, query => rowsOnExcerpt(failing, query), signal),
+  )
+  return found instanceof Error ? [] : found
+}
+
+async function rowsOnExcerpt(failing: readonly Prepared[], query: WarehouseSession['query']) {
+  const found: (readonly JsonRow[] | undefined)[] = []
+  for (const { columns, measureOn } of failing) {
+    const rows = columns && (await attempt(() => query(limited(measureOn(excerptName).rows))))
+    found.push(rows instanceof Error ? undefined : rows)
+  }
+  return found
+}
+
+function limited(query: string | undefined): string {
+  return `${query}\nLIMIT ${sampleRows}`
+}
+
+function shownRows(
+  found: readonly JsonRow[],
   { asset, test }: TestTask,
-  query: string,
-  { session, personal, workspace }: Bench,
-): Promise<TestResult['sample']> {
-  const found = await attempt(() => session.query(`${query}\nLIMIT ${sampleRows}`, workspace.signal))
-  // If the rows cannot be queried, the result is reported without them.
-  if (found instanceof Error) return []
+  { personal }: Bench,
+): TestResult['sample'] {
   const rows = found.map(withShownNames)
   const template = asset.testSql.get(test.index)
   if (testKindOf(test).isQuery !== true || template === undefined)

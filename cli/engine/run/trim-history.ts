@@ -3,6 +3,7 @@
  * assets in each row add up. What versions and freshness are computed from is kept: what was built, what
  * failed, and the last time that an asset was verified.
  */
+import { trimMarker } from '../state/asset-versions.ts'
 import { replaceAssets } from '../state/changes.ts'
 import { newestFirst } from '../state/run-order.ts'
 import type { HistoryAsset, RunSummary } from '../state/state.ts'
@@ -16,20 +17,6 @@ const newestRows = 10
 const rowsLookedAt = 40
 /** Shorter maps are not worth trimming. */
 const shortText = 20_000
-
-/** Marks a shortened row, in which assets that are not listed were unchanged. No asset has this name. */
-const marker: HistoryAsset = {
-  name: '',
-  definition_hash: '',
-  build_key: null,
-  rows: null,
-  seconds: 0,
-  status: 'kept',
-}
-
-export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
-  return assets[0]?.name === ''
-}
 
 /** `runs`: all of the project. */
 export async function trimHistory(
@@ -61,7 +48,7 @@ async function trimRows(
   const unchanged = [...rows.values()].flat().filter(({ status }) => status === 'unchanged')
   const unverified = await notVerified(state, new Set(unchanged.map(({ name }) => name)), newest)
   const changes = [...rows].flatMap(([runId, assets]) =>
-    replaceAssets(runId, [marker, ...assets.filter(asset => isWorthKeeping(asset, unverified))]),
+    replaceAssets(runId, [trimMarker, ...assets.filter(asset => isWorthKeeping(asset, unverified))]),
   )
   await state.commit(changes)
 }

@@ -2,13 +2,13 @@
 import type { RunKind, Warning } from '@svc/server/contract'
 import { mostTargets, standingPublishWarnings, type TargetWarning } from '../artifacts/publishes.ts'
 import { unknownAsset } from '../errors.ts'
+import { versionsByRun } from '../state/asset-versions.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
-import { emptyState, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
+import { emptyState, type HistoryAsset, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { findStopped } from './stopped-run.ts'
-import { isTrimmed } from './trim-history.ts'
 
 export interface AssetVersion {
   /** The definition hash; the first 12 hex digits are shown. */
@@ -67,41 +67,38 @@ export async function versions(workspace: Workspace, asset: string): Promise<Ass
 const runsLookedAt = 200
 
 function versionsOf(state: StateSnapshot, name: string): AssetVersion[] {
-  const found: AssetVersion[] = []
-  let live: string | null = null
-  for (const run of state.history.toReversed()) {
+  const made = versionsByRun(state.history)
+  const found = state.history.flatMap(run => {
+    const { deployed, failed } = made.get(run.run_id) ?? {}
     const asset = run.assets.find(each => each.name === name)
-    if (run.kind === 'preview' || run.status === 'running') continue
-    const failed = asset?.status === 'failed' || asset?.status === 'test_failed'
-    if (failed && run.status === 'deployed') {
-      found.push({ ...versionOf(run, asset.definition_hash), status: 'Failed', rows: undefined })
-      continue
-    }
-    if (run.status === 'Failed' ? !failed : asset === undefined || asset.build_key === live) {
-      if (run.status === 'deployed' && asset === undefined && !isTrimmed(run.assets)) live = null
-      continue
-    }
-    if (asset === undefined) continue
-    if (run.status === 'deployed') live = asset.build_key
-    found.push({ ...versionOf(run, asset.definition_hash), rows: asset.rows ?? undefined })
-  }
-  return markActive(found.reverse(), state.live.has(name))
+    if (asset === undefined) return []
+    if (failed?.has(name)) return [versionOf(run, asset, 'Failed')]
+    return deployed?.has(name) ? [versionOf(run, asset, 'deployed')] : []
+  })
+  return withLive(found, state, name)
 }
 
-function versionOf(run: HistoryRecord, hash: string): Omit<AssetVersion, 'rows'> {
+function versionOf(run: HistoryRecord, asset: HistoryAsset, status: AssetVersion['status']): AssetVersion {
   return {
-    hash,
+    hash: asset.definition_hash,
     deployedAt: run.finished_at ?? run.started_at,
-    status: run.status === 'deployed' ? 'deployed' : 'Failed',
+    status,
     runId: run.run_id,
     kind: run.kind,
+    rows: status === 'deployed' ? (asset.rows ?? undefined) : undefined,
     active: false,
   }
 }
 
-function markActive(found: AssetVersion[], isLive: boolean): AssetVersion[] {
+/** The live version may be older than all runs that are looked at. */
+function withLive(found: readonly AssetVersion[], state: StateSnapshot, name: string): AssetVersion[] {
+  const live = state.live.get(name)
+  if (live === undefined) return [...found]
   const active = found.findIndex(({ status }) => status === 'deployed')
-  return found.map((version, position) => ({ ...version, active: isLive && position === active }))
+  if (active >= 0) return found.map((version, position) => ({ ...version, active: position === active }))
+  const { definition_hash: hash, deployed_at: deployedAt, run_id: runId, build_key } = live
+  const rows = state.builds.get(build_key)?.rows ?? undefined
+  return [...found, { hash, deployedAt, status: 'deployed', runId, kind: 'run', rows, active: true }]
 }
 
 /** Returns the project's assets in their order, then live assets without a file. Reports a run that died. */
@@ -120,12 +117,18 @@ export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {})
       activeHash: live?.definition_hash,
       deployedAt: live?.deployed_at,
       runId: live?.run_id,
-      status: latest.get(name)?.status ?? (live === undefined ? undefined : 'deployed'),
+      status: statusIn(latest.get(name)?.status, live !== undefined),
       because: latest.get(name)?.because,
       warnings: [...(standing.get(name) ?? []), ...(sent.get(name) ?? [])],
       rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
     }
   })
+}
+
+/** An asset that a rollback took away is not deployed, whatever its last run was. */
+function statusIn(latest: AssetStatus['status'], isLive: boolean): AssetStatus['status'] {
+  if (latest === 'Failed') return latest
+  return isLive ? 'deployed' : undefined
 }
 
 async function readWithPublishes(workspace: Workspace) {

@@ -1,8 +1,9 @@
 /**
  * Returns the versions in a context pack (interface.md 9), from the files that runs have written, because an
- * upload opens no warehouse. Pure.
+ * upload opens no warehouse: the same that `svc versions` tells. Pure.
  */
 import type { CatalogFile, HistoryFile, HistoryRun, PackVersion } from '@svc/server/contract'
+import { hasFailed } from '../state/asset-versions.ts'
 
 /** Returns versions by asset, oldest first. */
 export function packVersions(
@@ -16,28 +17,31 @@ export function packVersions(
     else list.push(version)
   }
   for (const run of (history?.runs ?? []).toReversed()) {
-    for (const { name, definition_hash: hash, status } of run.assets) {
-      const outcome = outcomeOf(run, status)
-      if (outcome === undefined) continue
-      add(name, { hash, deployed_at: run.finished_at ?? run.started_at, status: outcome, run_id: run.run_id })
+    for (const asset of run.assets) {
+      const status = outcomeOf(run, asset)
+      if (status === undefined) continue
+      const deployed_at = run.finished_at ?? run.started_at
+      add(asset.name, { hash: asset.definition_hash, deployed_at, status, run_id: run.run_id })
     }
   }
-  for (const { name, active_hash: hash, last_run: at } of catalog?.assets ?? []) {
-    const newest = versions.get(name)?.findLast(version => version.status === 'deployed')
-    // Adds the live version if it is missing: the history is limited, and a rollback lists no builds.
-    if (hash !== null && at !== null && newest?.hash !== hash) {
-      add(name, { hash, deployed_at: at, status: 'deployed', run_id: null })
-    }
+  for (const { name, active_hash: hash, deployed_at = null, deployed_by = null } of catalog?.assets ?? []) {
+    if (hash === null || deployed_at === null) continue
+    // The history is limited: the live version may be older than all of it.
+    if (versions.get(name)?.some(({ run_id }) => run_id === deployed_by)) continue
+    add(name, { hash, deployed_at, status: 'deployed', run_id: deployed_by })
   }
   return Object.fromEntries([...versions].map(([name, list]) => [name, list.sort(byTime)]))
 }
 
-/** Returns undefined if the run did not change what is deployed of the asset. */
-function outcomeOf(run: HistoryRun, asset: string): PackVersion['status'] | undefined {
-  if (run.kind === 'preview') return undefined
-  if (run.status === 'deployed') return asset === 'built' ? 'deployed' : undefined
-  if (run.status !== 'Failed') return undefined
-  return asset === 'failed' || asset === 'test_failed' ? 'Failed' : undefined
+/** Returns undefined if the run neither deployed the asset nor failed to. A preview deploys nothing. */
+function outcomeOf(
+  { kind, status }: HistoryRun,
+  asset: HistoryRun['assets'][number],
+): PackVersion['status'] | undefined {
+  if (kind === 'preview' || status === 'running') return undefined
+  if (hasFailed(asset)) return 'Failed'
+  const isBuilt = status === 'deployed' && asset.status === 'built'
+  return (asset.deployed ?? isBuilt) ? 'deployed' : undefined
 }
 
 function byTime(a: PackVersion, b: PackVersion): number {

@@ -139,6 +139,15 @@ export interface WarehouseSession {
   readonly state: StateStore
   /** Returns all rows of a small result. */
   query<Row extends JsonRow = JsonRow>(sql: string, signal?: AbortSignal): Promise<Row[]>
+  /**
+   * Runs `work` with a temporary table of the rows of a query, which nothing but the `query` that it gets can see, and which is
+   * gone afterwards. Its name needs no quotes, and is no other relation's.
+   */
+  beside<T>(
+    table: { readonly name: string; readonly sql: string },
+    work: (query: WarehouseSession['query']) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>
   /** Runs statements in order, outside a transaction; in one round trip if the engine can. */
   execute(statements: readonly string[], signal?: AbortSignal): Promise<void>
   /**

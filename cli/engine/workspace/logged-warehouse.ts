@@ -3,6 +3,7 @@
  * run). Operations without SQL are logged as a comment. Changes nothing else.
  */
 import type {
+  JsonRow,
   PointerChange,
   Promotion,
   StateAccess,
@@ -33,13 +34,7 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
   const told = <T>(words: string, work: () => Promise<T>) => timed(log, [`-- ${words}`], work)
   const access: StateAccess = {
     relations: session.relations,
-    query: (sql, signal) =>
-      timed(
-        log,
-        [sql],
-        () => session.query(sql, signal),
-        rows => rows.length,
-      ),
+    query: loggedQuery(session.query, log),
     transaction: (statements, signal) =>
       timed(log, statements, () => session.transaction(statements, signal)),
   }
@@ -47,6 +42,7 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
     ...session,
     ...access,
     state: warehouse.stateOf(access),
+    beside: loggedBeside(session.beside, log),
     execute: (statements, signal) => timed(log, statements, () => session.execute(statements, signal)),
     describe: sql => timed(log, [`DESCRIBE ${sql}`], () => session.describe(sql)),
     createSchema: schema => told(`create schema ${schema}`, () => session.createSchema(schema)),
@@ -77,6 +73,40 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
       ),
     append: (changes, files) => told('rows of files into state tables', () => session.append(changes, files)),
     promotion: loggedPromotion(session.promotion, told),
+  }
+}
+
+function loggedQuery(query: WarehouseSession['query'], log: LogSql): WarehouseSession['query'] {
+  return <Row extends JsonRow>(sql: string, signal?: AbortSignal) =>
+    timed(
+      log,
+      [sql],
+      () => query<Row>(sql, signal),
+      rows => rows.length,
+    )
+}
+
+function loggedBeside(beside: WarehouseSession['beside'], log: LogSql): WarehouseSession['beside'] {
+  return async (table, work, signal) => {
+    const started = performance.now()
+    let isMade = false
+    const tell = (failed: boolean) =>
+      log({
+        sql: `CREATE TEMPORARY TABLE ${table.name} AS\n${table.sql}`,
+        seconds: (performance.now() - started) / 1000,
+        failed,
+      })
+    const made: typeof work = query => {
+      isMade = true
+      tell(false)
+      return work(loggedQuery(query, log))
+    }
+    try {
+      return await beside(table, made, signal)
+    } catch (error) {
+      if (!isMade) tell(true)
+      throw error
+    }
   }
 }
 

@@ -28,18 +28,16 @@ export function readVersions(body: ContextPack, names: Names, context: ReadConte
   for (const run of body.history ?? []) for (const version of versionsOfRun(run, names)) add(version)
   for (const asset of body.assets) {
     const identifier = asset.id ?? asset.name
-    if (identifier === undefined || !asset.active_hash || !asset.last_run) continue
-    const known = [...(body.versions?.[identifier] ?? [])].some(version => version.hash === asset.active_hash)
-    // The last run may only have verified the version, so its own entry has the better time.
-    if (!known) add(activeVersion(identifier, asset.active_hash, asset.last_run))
+    if (identifier === undefined || !asset.active_hash) continue
+    const { active_hash: hash, deployed_at = asset.last_run, deployed_by = null } = asset
+    // A catalogue of an older svc says when the last run was, which may only have verified the version.
+    const isKnown = body.versions?.[identifier]?.some(version => version.hash === hash) === true
+    if (!deployed_at || (asset.deployed_at === undefined && isKnown)) continue
+    add({ identifier, hash, deployed_at: utc(deployed_at), status: 'deployed', run_id: deployed_by })
   }
   return [...versions.values()].sort((a, b) =>
     a.deployed_at < b.deployed_at ? -1 : a.deployed_at > b.deployed_at ? 1 : 0,
   )
-}
-
-function activeVersion(identifier: string, hash: string, at: string): PackVersion {
-  return { identifier, hash, deployed_at: utc(at), status: 'deployed', run_id: null }
 }
 
 /** Reads a run in the form of `svc ai context --include-history` and `.svc/<environment>/history.json`. */
@@ -51,10 +49,10 @@ function versionsOfRun(run: Readonly<Record<string, unknown>>, names: Names): re
   if (status !== 'deployed' && status !== 'Failed') return []
   return assets.flatMap((asset: unknown): readonly PackVersion[] => {
     if (typeof asset !== 'object' || asset === null) return []
-    const { name, definition_hash: hash, status: own } = asset as Readonly<Record<string, unknown>>
+    const { name, definition_hash: hash } = asset as Readonly<Record<string, unknown>>
     const identifier = typeof name === 'string' ? names(name) : undefined
     if (identifier === undefined || typeof hash !== 'string' || hash === '') return []
-    const outcome = outcomeOf(status, own)
+    const outcome = outcomeOf(status, asset)
     if (outcome === undefined) return []
     return [
       {
@@ -69,10 +67,13 @@ function versionsOfRun(run: Readonly<Record<string, unknown>>, names: Names): re
 }
 
 /** Of a failed run only the failed assets count, because it promoted nothing. */
-function outcomeOf(run: VersionStatus, asset: unknown): VersionStatus | undefined {
-  const failed = asset === 'failed' || asset === 'test_failed'
-  if (run === 'Failed') return failed ? 'Failed' : undefined
-  return asset === 'kept' || asset === 'unchanged' ? undefined : 'deployed'
+function outcomeOf(
+  run: VersionStatus,
+  asset: { readonly status?: unknown; readonly deployed?: unknown },
+): VersionStatus | undefined {
+  if (asset.status === 'failed' || asset.status === 'test_failed') return 'Failed'
+  const isBuilt = asset.status === 'built' || asset.status === undefined
+  return run === 'deployed' && (asset.deployed ?? isBuilt) === true ? 'deployed' : undefined
 }
 
 function utc(time: string): string {

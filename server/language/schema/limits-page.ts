@@ -9,7 +9,7 @@ import { timesWrittenOut } from '../syntax/template.ts'
 import { longestText } from '../syntax/yaml.ts'
 import { maxDepth as deepestYaml } from '../syntax/yaml-depth.ts'
 import { mostProblems } from '../text/most-problems.ts'
-import { mostComparisons } from '../text/nearest-names.ts'
+import { mostCompared } from '../text/name-index.ts'
 import { keyTable } from './reference-page.ts'
 import { sqlLimitKeys } from './settings-schema.ts'
 
@@ -91,9 +91,9 @@ const fixed: readonly Fixed[] = [
     above: 'lineage counts every column of the query as read',
   },
   {
-    what: 'unknown columns of one SQL text that are compared with the known ones, for "did you mean"',
-    limit: count(mostComparisons, 'comparisons'),
-    above: 'the further unknown columns are reported without "did you mean"',
+    what: 'names out of many that are compared with one unknown name letter by letter, for "did you mean"',
+    limit: count(mostCompared, 'names'),
+    above: 'those are compared that share the most pairs of letters with it',
   },
   {
     what: 'different keys of the records of a source',

@@ -46,7 +46,7 @@ export const relationships: DataTestKind<Relationships> = {
       read: counted(
         count => `${rows(count)} with a ${test.column} that is not in ${test.toAsset}.${test.toColumn}`,
       ),
-      rows: `SELECT ${context.shown} FROM ${orphans('*')}`,
+      rows: `SELECT * FROM ${orphans(context.shown)}`,
     }
   },
 }

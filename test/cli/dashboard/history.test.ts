@@ -60,7 +60,8 @@ describe('runs', () => {
       assetOf('c', 'kept'),
       assetOf('d', 'failed'),
     ]
-    const [run] = makeHistory(undefined, [record(1, { assets })], 'prod', asIs).runs
+    const before = record(1, { assets: [assetOf('b', 'built'), assetOf('c', 'built')] })
+    const [run] = makeHistory(undefined, [record(2, { assets }), before], 'prod', asIs).runs
     expect(run?.assets.map(({ name }) => name)).toEqual(['a', 'd'])
     expect(run?.unchanged).toBe(1)
   })

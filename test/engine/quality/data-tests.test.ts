@@ -19,9 +19,9 @@ afterAll(async () => {
 })
 
 /** Results of the tests of one asset with the rows above, beside a parent with ids 1 and 3. */
-async function results(tests: string, extra = ''): Promise<readonly TestResult[]> {
+async function results(tests: string, extra = '', of = rows): Promise<readonly TestResult[]> {
   const project = testProject({
-    orders: `${rows}${extra}tests:\n${tests
+    orders: `${of}${extra}tests:\n${tests
       .trim()
       .split('\n')
       .map(line => `  - ${line.trim()}`)
@@ -112,6 +112,43 @@ describe('each kind passes and fails', () => {
     const together = await results(kinds.map(([line], index) => named(line, index)).join('\n'))
     expect(together.map(({ failures }) => failures)).toEqual(kinds.map(([, failures]) => failures))
   })
+
+  test.each(['view', 'table'])(
+    'those of a wide %s, which are measured on excerpts, give the same answers and rows',
+    async materialize => {
+      const names = Array.from({ length: 120 }, (_, index) => `more_${index}`)
+      const wide = rows.replace(
+        'SELECT *',
+        `SELECT t.*, ${names.map(name => `region AS ${name}`).join(', ')}`,
+      )
+      const lines = [
+        ...kinds.map(([line]) => line),
+        "{unique: id, where: \"region = 'eu' AND more_119 = 'us'\"}",
+        '{relationships: {id: parents.id}, where: "MORE_110 <> \'eu\'"}',
+        'unique: more_115',
+        'not_null: [more_110]',
+        'accepted_values: {more_116: [eu]}',
+      ]
+      const asked = lines.map((line, index) => named(line, index)).join('\n')
+      const settings = `deploy: {materialize: ${materialize}}\n`
+      const together = await results(asked, settings, wide)
+      expect(together.map(({ failures }) => failures)).toEqual([
+        ...kinds.map(([, failures]) => failures),
+        ...[0, 1, 2, 0, 2],
+      ])
+      const orphans = together[12]?.sample.map(row => [row['id'], row['more_93'], row['more_94']])
+      expect(orphans).toEqual([
+        [2, 'eu', undefined],
+        [2, 'us', undefined],
+      ])
+      const { sample } = together[kinds.length + 2] ?? {}
+      expect(sample?.map(row => Object.keys(row))).toEqual([
+        ['more_115', 'times'],
+        ['more_115', 'times'],
+      ])
+      expect(Object.keys(together[kinds.length + 4]?.sample[0] ?? {})).toHaveLength(100)
+    },
+  )
 
   const named = (line: string, index: number) =>
     line.startsWith('{') ? line.replace('{', `{name: t${index}, `) : `{name: t${index}, ${flow(line)}}`

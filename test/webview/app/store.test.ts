@@ -1,13 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { detailOf, markOf } from '../../../webview/graph/lens.ts'
-import {
-  keptIn,
-  lastFailure,
-  lastRunFacts,
-  liveSince,
-  reasonOf,
-  remedyOf,
-} from '../../../webview/store/attempts.ts'
+import { keptIn, lastFailure, lastRunFacts, reasonOf, remedyOf } from '../../../webview/store/attempts.ts'
 import { tableRows, treeRows, typeAhead } from '../../../webview/store/rows.ts'
 import { cancelRun, startRun } from '../../../webview/store/runs.ts'
 import { makeStore, openAsset, reload, takeChange } from '../../../webview/store/store.ts'
@@ -183,10 +176,6 @@ describe('the store', () => {
     expect(reasonOf(asset('daily', {}), partly)).toBe(error)
     const failing = { name: 'not_null_week', status: 'fail' as const, execution_time: 1, scan: { tests: 1 } }
     expect(reasonOf(asset('weekly', { tests: [failing] }), partly)).toBe('failed: not_null_week')
-    expect(liveSince(runs, 'daily')).toBe('2026-05-01T02:00:00Z')
-    expect(
-      liveSince([partly, attempt('2026-05-01T09:00:00Z', { kind: 'rollback' }), good], 'daily'),
-    ).toBeUndefined()
     expect(keptIn(partly)).toBe(3)
   })
 

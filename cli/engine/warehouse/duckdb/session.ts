@@ -66,6 +66,7 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
     capabilities: request.capabilities,
     state: sqlStateStore(owner, access),
     ...access,
+    beside: besideOn(on, request.label),
     execute: (statements, signal) => on(connection => runStatements(connection, statements), signal),
     describe: sql => on(connection => describe(connection, sql)),
     columns: relations => on(connection => columnsByName(connection, relations)),
@@ -104,6 +105,21 @@ export async function openSession(request: SessionRequest): Promise<WarehouseSes
 }
 
 type On = <T>(work: (connection: DuckDBConnection) => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/** A connection sees its own temporary tables, whichever other ones have tables of that name. */
+function besideOn(on: On, label: string): WarehouseSession['beside'] {
+  return ({ name, sql }, work, signal) =>
+    on(async connection => {
+      const run = (each: string) =>
+        connection.run(each).catch(error => Promise.reject(statementFailure(error, label)))
+      await run(`CREATE OR REPLACE TEMP TABLE ${name} AS\n${sql}`)
+      try {
+        return await work(async <Row extends JsonRow>(each: string) => rowsOf<Row>(await run(each)))
+      } finally {
+        await connection.run(`DROP TABLE IF EXISTS temp.${name}`).catch(() => undefined)
+      }
+    }, signal)
+}
 
 /** How rows go to files of other programs, and come from them. */
 function filesOf(

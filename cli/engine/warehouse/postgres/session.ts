@@ -104,6 +104,7 @@ function sessionOf(
     capabilities,
     state: sqlStateStore(owner, access),
     ...access,
+    beside: besideOn(on, address.label),
     execute: (statements, signal) =>
       on(async connection => {
         for (const sql of statements) await connection.query(sql)
@@ -116,6 +117,29 @@ function sessionOf(
       isClosed = true
       await connections.close()
     },
+  }
+}
+
+/** A connection sees its own temporary tables, whichever other ones have tables of that name. */
+function besideOn(on: On, label: string): WarehouseSession['beside'] {
+  return ({ name, sql }, work, signal) => {
+    const drop = `DROP TABLE IF EXISTS pg_temp.${name}`
+    return on(
+      async connection => {
+        const query = async <Row extends JsonRow>(each: string) => {
+          const told = (error: unknown) => Promise.reject(statementFailure(error, label, { sql: each }))
+          return rowsOf<Row>(await connection.query(rowsQuery(each)).catch(told))
+        }
+        await runStatements(connection, [drop, `CREATE TEMPORARY TABLE ${name} AS\n${sql}`])
+        try {
+          return await work(query)
+        } finally {
+          await connection.query(drop).catch(() => undefined)
+        }
+      },
+      signal,
+      sql,
+    )
   }
 }
 

@@ -43,6 +43,34 @@ export function describeSessions(ground: Ground): void {
     })
   })
 
+  describe('a temporary table beside a piece of work', () => {
+    const table = { name: '_svc_beside', sql: 'SELECT 1 AS n UNION ALL SELECT 2' }
+    const sum = 'SELECT CAST(sum(n) AS INTEGER) AS n FROM _svc_beside'
+
+    it('is seen by that work alone, whatever fails in it, and is gone afterwards', async () => {
+      const session = await ground.write()
+      const found = await session.beside(table, async query => {
+        await expect(query('SELECT missing FROM _svc_beside')).rejects.toBeInstanceOf(SvcError)
+        await expect(session.query(sum)).rejects.toBeInstanceOf(SvcError)
+        return query(sum)
+      })
+      expect(found).toEqual([{ n: 3 }])
+      await expect(session.query(sum)).rejects.toBeInstanceOf(SvcError)
+    })
+
+    it('is gone after work that throws, and may be made again', async () => {
+      const session = await ground.write()
+      await expect(session.beside(table, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+      expect(await session.beside(table, query => query(sum))).toEqual([{ n: 3 }])
+    })
+
+    it('whose query fails is an error, and no work is begun', async () => {
+      const session = await ground.write()
+      const wrong = session.beside({ ...table, sql: 'SELECT nothing_like_it' }, async () => 'begun')
+      await expect(wrong).rejects.toBeInstanceOf(SvcError)
+    })
+  })
+
   describe('statements', () => {
     it('reads literals as what they were', async () => {
       const session = await ground.write()

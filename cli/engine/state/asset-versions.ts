@@ -1,0 +1,76 @@
+/**
+ * Which versions of assets a run made (interface.md 9.3): the assets that show another build since it, and those that it failed
+ * to give one. `svc versions`, the history file, context packs and pages all tell these. Pure.
+ */
+import type { HistoryAsset, HistoryRecord } from './state.ts'
+
+export interface RunVersions {
+  /** The assets that show another build since the run: built, reused, promoted or rolled back. */
+  readonly deployed: ReadonlySet<string>
+  /** The assets that kept what they had, because they failed. */
+  readonly failed: ReadonlySet<string>
+}
+
+const nothing: RunVersions = { deployed: new Set(), failed: new Set() }
+
+/**
+ * Returns the versions that each run made, by its id. `history`: the runs of one environment, newest first. What was live before
+ * the oldest of them is not known, unless nothing was: of that one the assets that it built count.
+ */
+export function versionsByRun(history: readonly HistoryRecord[]): ReadonlyMap<string, RunVersions> {
+  const versions = new Map<string, RunVersions>()
+  let live: Map<string, string> | undefined
+  for (const run of history.toReversed()) {
+    if (run.kind === 'preview' || run.status === 'running') continue
+    if (live === undefined && run.from_generation === 0) live = new Map()
+    const failed = namesOf(run.assets, hasFailed)
+    if (run.status === 'Failed') {
+      versions.set(run.run_id, { ...nothing, failed })
+      continue
+    }
+    const before = live
+    const isAnother = (asset: HistoryAsset) =>
+      before === undefined ? asset.status === 'built' : before.get(asset.name) !== asset.build_key
+    const shown = run.assets.filter(asset => asset.build_key !== null && !hasFailed(asset))
+    versions.set(run.run_id, { deployed: namesOf(shown, isAnother), failed })
+    live = liveAfter(run, shown, before)
+  }
+  return versions
+}
+
+/** What failed or was skipped shows what it showed; a map that was shortened leaves out what stayed as it was. */
+function liveAfter(
+  run: HistoryRecord,
+  shown: readonly HistoryAsset[],
+  before: ReadonlyMap<string, string> | undefined,
+): Map<string, string> {
+  const live = new Map(isTrimmed(run.assets) ? before : undefined)
+  for (const { name } of run.assets) {
+    const key = before?.get(name)
+    if (key !== undefined) live.set(name, key)
+  }
+  for (const { name, build_key } of shown) if (build_key !== null) live.set(name, build_key)
+  return live
+}
+
+export function hasFailed({ status }: { readonly status: string }): boolean {
+  return status === 'failed' || status === 'test_failed'
+}
+
+function namesOf(assets: readonly HistoryAsset[], is: (asset: HistoryAsset) => boolean): ReadonlySet<string> {
+  return new Set(assets.filter(is).map(({ name }) => name))
+}
+
+/** Marks a shortened row, in which assets that are not listed were unchanged. No asset has this name. */
+export const trimMarker: HistoryAsset = {
+  name: '',
+  definition_hash: '',
+  build_key: null,
+  rows: null,
+  seconds: 0,
+  status: 'kept',
+}
+
+export function isTrimmed(assets: readonly HistoryAsset[]): boolean {
+  return assets[0]?.name === trimMarker.name
+}
