@@ -1,5 +1,6 @@
 /** Edits of one text, none of which overlaps another, in the order of their places: a text may have thousands of mistakes. */
 import type { Edit, Span } from '../language/sql/tree.ts'
+import { firstIndex } from '../language/text/first-index.ts'
 
 export type EditList = ReturnType<typeof newEditList>
 
@@ -40,18 +41,6 @@ export function newEditList() {
       return all.filter(edit => !left.has(edit))
     },
   }
-}
-
-/** The first index from which on all items are as asked; the length of the list if none is. */
-export function firstIndex<T>(items: readonly T[], isReached: (item: T) => boolean): number {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const item = items[middle]
-    if (item !== undefined && isReached(item)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 function isBefore(edit: Edit | undefined, end: number): boolean {

@@ -3,8 +3,8 @@
  * result maps to a place in the template, which the tree refers to.
  */
 import type { Edit } from '../language/sql/tree.ts'
+import { firstIndex } from '../language/text/first-index.ts'
 import { byteOffsets } from './byte-offsets.ts'
-import { firstIndex } from './edit-list.ts'
 import type { Statement } from './statement.ts'
 import { withoutEnd } from './without-end.ts'
 

@@ -42,7 +42,7 @@ import { withKnownLists } from '../language/source/known-lists.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
 import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
-import { nearestNames } from '../language/text/nearest-names.ts'
+import { newNameIndex } from '../language/text/name-index.ts'
 import {
   fileReason,
   type GuessedRecordType,
@@ -219,9 +219,10 @@ function unmatchedPatterns(
     ),
     ...masks.map(name => ({ key: 'mask', pattern: name, at: name })),
   ]
+  const index = newNameIndex(names)
   return patterns.flatMap(({ key, pattern, at }) => {
     if (!unmatched.includes(pattern)) return []
-    const [nearest] = nearestNames(pattern, names)
+    const [nearest] = index.nearest(pattern, 1)
     return {
       code: 'unmatched-column',
       severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),

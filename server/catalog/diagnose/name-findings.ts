@@ -2,6 +2,7 @@
 import type { Engine } from '../../language/index.ts'
 import type { NameProblem } from '../../language/sql/binder/model.ts'
 import { cteNames } from '../../language/sql/binder/scope.ts'
+import { nameIndexOf } from '../../language/text/name-index.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { SqlEdit } from '../fixes.ts'
@@ -106,7 +107,7 @@ function unknownField({ name, fields, span: range }: Problem<'unknown-field'>): 
   const message = `unknown field "${name}"`
   if (fields.length === 0)
     return { code, message, hint: 'What stands before the dot has no fields.', suggestions: [], range }
-  const suggestions = nearestNames(name, fields)
+  const suggestions = nameIndexOf(fields).nearest(name)
   return { code, message, hint: joined(didYouMean(suggestions), has('it', fields)), suggestions, range }
 }
 

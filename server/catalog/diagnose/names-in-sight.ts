@@ -62,8 +62,10 @@ export function offerColumnsOf(name: string, table: BoundTable): Offer {
   return offerNear(index.nearest(name, mostOffered), hint)
 }
 
+const namesAmong = oncePer((columns: readonly Column[]) => newNameIndex(columnNames(columns)))
+
 export function offerAmong(name: string, columns: readonly Column[]): Offer {
-  const suggestions = nearestNames(name, columnNames(columns))
+  const suggestions = namesAmong(columns).nearest(name)
   return { suggestions, hint: didYouMean(suggestions) }
 }
 

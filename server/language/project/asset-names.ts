@@ -4,9 +4,9 @@
  */
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import { type NameIndex, newNameIndex } from '../text/name-index.ts'
-import type { Asset, Project } from './project.ts'
 
-type ByName = ReadonlyMap<string, Asset>
+/** What is called by its keys does not matter. */
+type ByName = ReadonlyMap<string, unknown>
 
 /** The cached results for one set of names. */
 interface NearestNameCache {
@@ -21,7 +21,7 @@ const offered = 3
 const answersKept = 2_000
 
 /** Returns at most three names, best first, like `nearestNames`. */
-export function nearestAssets(project: Project, name: string): readonly string[] {
+export function nearestAssets(project: { readonly byName: ByName }, name: string): readonly string[] {
   const book = bookOf(project.byName)
   const known = book.nearest.get(name)
   if (known !== undefined) return known

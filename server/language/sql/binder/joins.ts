@@ -104,9 +104,9 @@ const namesOf = oncePer((sides: Sides) =>
   newNameIndex(columnsOf(sides).flatMap(({ name, spread }) => (name === '' || spread ? [] : name))),
 )
 
-function columnsOf({ left, right }: Sides): readonly Column[] {
-  return [...left, ...right].flatMap(table => table.columns)
-}
+const columnsOf = oncePer(({ left, right }: Sides): readonly Column[] =>
+  [...left, ...right].flatMap(table => table.columns),
+)
 
 /** Returns the merged column, or the side that has none of that name. */
 function merge(work: Work, sides: Sides, scope: Scope, name: string, id: string): Column | 'left' | 'right' {
