@@ -16,13 +16,21 @@ export function makeQuality(
       const key = keyOf({ asset: name, name: test.name })
       return qualityTest(test, definitions.get(key), past.get(key))
     }),
-    last_run,
+    last_run: newest(tests) ?? last_run,
     summary: { ...summary, pass_rate: rate(summary.passed, summary.total) },
   }))
   const total = sum(assets.map(({ summary }) => summary.total))
   const passed = sum(assets.map(({ summary }) => summary.passed))
   const overall = { total_tests: total, passed, failed: total - passed, pass_rate: rate(passed, total) }
   return { overall, assets }
+}
+
+/** The time of the newest verdict: the last run of the asset may have used those of earlier ones. */
+function newest(tests: CatalogFile['assets'][number]['tests']): string | undefined {
+  return tests.reduce<string | undefined>(
+    (last, { at }) => (at !== undefined && (last === undefined || at > last) ? at : last),
+    undefined,
+  )
 }
 
 function qualityTest(

@@ -20,6 +20,7 @@ export {
   type Guard,
   type Recall,
   requireProject,
+  requireScope,
   type TakeTurn,
 } from './run-route.ts'
 export * from './schemas.ts'

@@ -17,7 +17,8 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'glossary:read': 'read terms, metrics, dimensions, policies, links, versions, exports; search',
   'glossary:write': 'create, change, delete, restore and import glossary records',
   'metadata:read': 'read manifests, assets, lineage, versions and tests',
-  'metadata:upload': 'upload context packs and test results',
+  'metadata:upload':
+    'upload context packs and test results; glossary records in packs, but for those that people edited here',
   'projects:admin': 'create, change and delete projects; purge records',
   'tokens:admin': 'make, list, rotate and revoke tokens',
   'audit:read': 'read the audit log',

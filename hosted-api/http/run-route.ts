@@ -74,11 +74,17 @@ export interface Asked {
   readonly after: After
 }
 
-/** @throws Problem `forbidden` */
-export function requireScope(route: AnyRoute, principal: Principal): void {
-  if (route.scope === 'any' || route.scope === 'public' || principal.scopes.has(route.scope)) return
-  throw new Problem('forbidden', `The token lacks the scope ${route.scope}.`, {
-    headers: { 'WWW-Authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${route.scope}"` },
+/**
+ * A request that writes records of another kind than its route does needs their scope too.
+ * @throws Problem `forbidden`
+ */
+export function requireScope(
+  { scope }: Pick<AnyRoute, 'scope'>,
+  { scopes }: Pick<Principal, 'scopes'>,
+): void {
+  if (scope === 'any' || scope === 'public' || scopes.has(scope)) return
+  throw new Problem('forbidden', `The token lacks the scope ${scope}.`, {
+    headers: { 'WWW-Authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope}"` },
   })
 }
 

@@ -15,6 +15,7 @@ import type { KnownNames } from './diagnose/treatment.ts'
 import { placedNodes } from './diagnose/tree-nodes.ts'
 import { attempt, type Guard } from './guard.ts'
 import { heavyExpression } from './heavy-sql.ts'
+import { isRefusedForNames } from './is-refused.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { mayHaveSpots } from './literals/spots.ts'
 import { outputNames } from './output-names.ts'
@@ -221,6 +222,7 @@ function isLikelyGood({ isSelect, bound }: Job): boolean {
 async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] | undefined> {
   if (!job.isSelect) return undefined
   await binder.run(privateTables(job.statement))
+  if (await isRefusedForNames(binder, job)) return undefined
   const result = await binder.bind(job.rendered.sql)
   return 'columns' in result ? result.columns : undefined
 }

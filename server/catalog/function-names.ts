@@ -1,5 +1,6 @@
 /** Finds the functions that may be meant by an unknown function name. */
-import { editDistance, nearestNames } from '../language/text/nearest-names.ts'
+import { nameIndexOf } from '../language/text/name-index.ts'
+import { editDistance } from '../language/text/nearest-names.ts'
 
 export interface FunctionNames {
   readonly all: readonly string[]
@@ -9,10 +10,10 @@ export interface FunctionNames {
 
 /** Returns the nearest names; among equally near ones, the common functions come first. */
 export function nearestFunctions(name: string, { all, common: usual }: FunctionNames): string[] {
-  const [nearest] = nearestNames(name, all, 1)
-  const [common] = nearestNames(name, usual, 1)
+  const [nearest] = nameIndexOf(all).nearest(name, 1)
+  const [common] = nameIndexOf(usual).nearest(name, 1)
   const first = common && nearest && slips(name, common) <= slips(name, nearest) ? common : nearest
-  return [...new Set([first ?? [], nearestNames(name, all)].flat())].slice(0, 3)
+  return [...new Set([first ?? [], nameIndexOf(all).nearest(name)].flat())].slice(0, 3)
 }
 
 function slips(wrong: string, right: string): number {

@@ -3,6 +3,7 @@
  * result maps to a place in the template, which the tree refers to.
  */
 import type { Edit } from '../language/sql/tree.ts'
+import { firstIndex } from '../language/text/first-index.ts'
 import { byteOffsets } from './byte-offsets.ts'
 import type { Statement } from './statement.ts'
 import { withoutEnd } from './without-end.ts'
@@ -38,7 +39,7 @@ export function render({ template, tagTexts, engine }: Statement, edits: readonl
     sql,
     toTemplate(byte) {
       const offset = toOffset(byte)
-      const index = starts.findLastIndex(start => start <= offset)
+      const index = firstIndex(starts, start => start > offset) - 1
       const original = originals[index] ?? 0
       return fixed[index] === true ? original : original + offset - (starts[index] ?? 0)
     },
@@ -51,31 +52,15 @@ function replacements(
   edits: readonly Edit[],
 ): readonly Edit[] {
   const ofTags = tags.map(({ range }, index): Edit => ({ ...range, text: tagTexts[index] ?? '' }))
-  const free = ofTags.filter(tag => !edits.some(edit => edit.start < tag.end && tag.start < edit.end))
-  return [...free, ...edits].sort((a, b) => a.start - b.start || a.end - b.end)
-}
-
-/** A list of edits in which later ones replace those that they cover. */
-export type EditList = ReturnType<typeof newEditList>
-
-export function newEditList() {
-  let all: Edit[] = []
-  return {
-    get all() {
-      return all
-    },
-    /** Adds an edit. Returns false if a larger change is there already. */
-    add(edit: Edit) {
-      const touched = all.filter(other => other.start < edit.end && edit.start < other.end)
-      if (touched.some(other => other.start < edit.start || other.end > edit.end || isSame(other, edit)))
-        return false
-      all = [...all.filter(other => !touched.includes(other)), edit]
-      return true
-    },
-    without: (gone: readonly Edit[]) => all.filter(edit => !gone.includes(edit)),
+  const sorted = edits.toSorted(byPlace)
+  // Edits do not overlap, so their ends are in order as well.
+  const isReplaced = (tag: Edit) => {
+    const next = sorted[firstIndex(sorted, edit => edit.end > tag.start)]
+    return next !== undefined && next.start < tag.end
   }
+  return [...ofTags.filter(tag => !isReplaced(tag)), ...sorted].sort(byPlace)
 }
 
-function isSame(a: Edit, b: Edit): boolean {
-  return a.start === b.start && a.end === b.end && a.text === b.text
+function byPlace(a: Edit, b: Edit): number {
+  return a.start - b.start || a.end - b.end
 }

@@ -42,7 +42,7 @@ import { withKnownLists } from '../language/source/known-lists.ts'
 import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
 import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
-import { nearestNames } from '../language/text/nearest-names.ts'
+import { newNameIndex } from '../language/text/name-index.ts'
 import {
   fileReason,
   type GuessedRecordType,
@@ -219,9 +219,10 @@ function unmatchedPatterns(
     ),
     ...masks.map(name => ({ key: 'mask', pattern: name, at: name })),
   ]
+  const index = newNameIndex(names)
   return patterns.flatMap(({ key, pattern, at }) => {
     if (!unmatched.includes(pattern)) return []
-    const [nearest] = nearestNames(pattern, names)
+    const [nearest] = index.nearest(pattern, 1)
     return {
       code: 'unmatched-column',
       severity: key === 'include' && isNothingLeft ? ('error' as const) : ('warning' as const),
@@ -352,8 +353,9 @@ async function lookAt(look: Look, ingest: Ingest, typed: readonly string[]): Pro
     const missing = files.length === 0 ? [fileMissing(source)] : []
     if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(source)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
+    const mostLevels = ingest.type === 'none' ? undefined : ingest.limits.depth
     const guess = await guessOnce(look, { ingest, typed }, files, async () =>
-      guessRecordType(await look.local(), files, format, options, new Set(typed)),
+      guessRecordType(await look.local(), files, format, options, { typed: new Set(typed), mostLevels }),
     )
     const { findings, ...found } = withFolders(look, source, files, guess)
     const refused = guess.refused === undefined ? [] : [refusedFile(look.root, guess.refused)]

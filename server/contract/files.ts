@@ -111,6 +111,8 @@ const Outcome = object({
   status: TestStatus,
   execution_time: number,
   scan: optional(SharedScan),
+  /** When the verdict was reached: a run uses an earlier one where nothing changed. Absent in files of an older svc. */
+  at: optional(time),
 })
 
 const TestResultsEntry = object({

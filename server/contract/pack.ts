@@ -47,6 +47,7 @@ const Outcome = object({
   status: choice(['pass', 'fail']),
   execution_time: Seconds,
   scan: Type.Optional(Scan),
+  at: Type.Optional(Time),
 })
 
 const Summary = object({ total: Count, passed: Count, failed: Count })
@@ -76,6 +77,7 @@ const AssetTest = object({
   status: Type.Optional(choice(['pass', 'fail'])),
   execution_time: Type.Optional(Seconds),
   scan: Type.Optional(Scan),
+  at: Type.Optional(Time),
   ...aboutTest,
 })
 
@@ -100,7 +102,7 @@ const Asset = object({
   text_hash: Type.Optional(orNull(Hash)),
   active_hash: Type.Optional(orNull(Hash)),
   deployed_at: Type.Optional(orNull(Time)),
-  deployed_by: Type.Optional(orNull(Type.String())),
+  deployed_by: Type.Optional(orNull(Name)),
   status: Type.Optional(orNull(choice([...versionStatuses, 'skipped']))),
   last_run: Type.Optional(orNull(Time)),
   seconds: Type.Optional(orNull(Seconds)),

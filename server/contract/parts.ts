@@ -13,6 +13,7 @@ import {
   place,
   type Shape,
   text,
+  time,
 } from './schema.ts'
 
 export const RunKind = oneOf('run', 'preview', 'promote', 'rollback', 'publish')
@@ -163,6 +164,8 @@ export const TestResult = object({
   scan: optional(SharedScan),
   /** False if the last result was reused, because neither the test nor its inputs changed. */
   ran: flag,
+  /** When a unit test ran whose last result was reused, if that is known. */
+  ran_at: optional(time),
   place,
 })
 export type TestResult = Shape<typeof TestResult>
@@ -233,3 +236,6 @@ export const FileLayout = object({
   /** The first files on this disk that are written so; none for those elsewhere. */
   files: object({ count, first: list(text) }),
 })
+
+/** The names of the tests that svc adds to assets by itself, from what policies and `deploy.k_anonymity` ask for. */
+export const privacyTests = ['k_anonymity', 'privacy-scan'] as const

@@ -40,7 +40,9 @@ function foundKey(name: string, project: Project, { state, newestRows }: Found, 
   const rows = live && state?.builds.get(live.build_key)?.rows
   const newest = newestRows?.get(name)
   const row = newest === undefined ? '' : JSON.stringify(newest)
-  return sha256(`${live?.definition_hash} ${rows} ${row} ${project.children(name)} ${tests}`)
+  return sha256(
+    `${live?.definition_hash} ${live?.build_key} ${rows} ${row} ${project.children(name)} ${tests}`,
+  )
 }
 
 function testsByAsset({ state, fresh }: Found): ReadonlyMap<string, string> {

@@ -3,6 +3,8 @@
  * Pure. Reused results are not added; tests that were removed from the files are deleted.
  */
 import type { TestHistory, TestHistoryFile, TestResult } from '@svc/server/contract'
+import { type Asset, appliesTo, type Project } from '@svc/server/language'
+import type { PrivacyTest } from '../quality/privacy-test.ts'
 
 const longestHistory = 30
 const shortestHistory = 3
@@ -11,11 +13,7 @@ const mostMoments = 60_000
 export interface TestNews {
   readonly results: readonly TestResult[]
   readonly at: string
-  /**
-   * The keys `asset
-   *
-   * name` of every test of the project.
-   */
+  /** The keys of every test of the project. */
   readonly known: ReadonlySet<string>
   readonly clean: (text: string) => string
 }
@@ -38,6 +36,27 @@ export function makeTestHistory(
     tests.set(keyOf(result), { asset, name, message: message === null ? null : clean(message), history })
   }
   return { version: 1, tests: [...tests.values()].sort(byName) }
+}
+
+/** Returns the keys of all tests that the assets of a project have now, with those that svc adds by itself. */
+export function testKeys(project: Project): ReadonlySet<string> {
+  return new Set(
+    [...project.byName.values()].flatMap(asset =>
+      [...asset.definition.tests.map(({ name }) => name), ...privacyTests(project, asset)].map(name =>
+        keyOf({ asset: asset.name, name }),
+      ),
+    ),
+  )
+}
+
+function privacyTests(project: Project, asset: Asset): PrivacyTest['name'][] {
+  const isStrict = project.glossary.policies.some(
+    policy => policy.enforcement === 'strict' && appliesTo(policy, project, asset),
+  )
+  return [
+    ...(asset.definition.deploy.kAnonymity === undefined ? [] : (['k_anonymity'] as const)),
+    ...(isStrict ? (['privacy-scan'] as const) : []),
+  ]
 }
 
 export function keyOf({ asset, name }: { readonly asset: string; readonly name: string }): string {

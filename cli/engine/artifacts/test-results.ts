@@ -1,34 +1,46 @@
 /** Makes `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
 import type { TestResult, TestResultsEntry, TestResultsFile, TestSummary } from '@svc/server/contract'
 import { sharedScans, type Timed } from '../quality/shared-scans.ts'
-import type { TestRecord } from '../state/state.ts'
+import type { StateSnapshot, TestRecord } from '../state/state.ts'
+import { keyOf } from './test-history.ts'
 
 interface Outcome {
   readonly asset: string
   readonly name: string
   readonly status: 'pass' | 'fail'
   readonly seconds: number
-  readonly at: string
+  /** When the verdict was reached; undefined for that of a unit test which an older svc kept. */
+  readonly at: string | undefined
   /** The run that it is the result of; undefined for a unit test. */
   readonly run_id?: string
+}
+
+export interface Verdicts {
+  readonly state: Pick<StateSnapshot, 'live' | 'tests'> | undefined
+  /** The results of this run, and of all unit tests. */
+  readonly fresh: readonly TestResult[]
+  /** The time of this run. */
+  readonly at: string
+  /** The keys of all tests of the project: no other is told of. */
+  readonly known: ReadonlySet<string>
 }
 
 /**
  * Merges the results of the state tables with those of this run (a failed run stores fewer in the tables).
  * Unit tests are not in the tables.
  */
-export function makeTestResults(
-  records: Iterable<TestRecord>,
-  fresh: readonly TestResult[],
-  at: string,
-): TestResultsFile {
+export function makeTestResults({ state, fresh, at, known }: Verdicts): TestResultsFile {
   const byTest = new Map<string, Outcome>()
-  const note = (outcome: Outcome) => byTest.set(`${outcome.asset}\n${outcome.name}`, outcome)
-  for (const { asset, name, status, seconds, ran_at: at, run_id } of records)
-    note({ asset, name, status, seconds, at, run_id })
-  for (const { asset, name, status, seconds, kind, ran } of fresh) {
-    if (kind === 'unit') note({ asset, name, status, seconds, at })
-    else if (ran && !isSameResult(byTest.get(`${asset}\n${name}`), { status, seconds }))
+  const note = (outcome: Outcome) => {
+    if (known.has(keyOf(outcome))) byTest.set(keyOf(outcome), outcome)
+  }
+  for (const record of state === undefined ? [] : standingVerdicts(state)) {
+    const { asset, name, status, seconds, ran_at, run_id } = record
+    note({ asset, name, status, seconds, at: ran_at, run_id })
+  }
+  for (const { asset, name, status, seconds, kind, ran, ran_at } of fresh) {
+    if (kind === 'unit') note({ asset, name, status, seconds, at: ran ? at : ran_at })
+    else if (ran && !isSameResult(byTest.get(keyOf({ asset, name })), { status, seconds }))
       note({ asset, name, status, seconds, at, run_id: 'this run' })
   }
   const byAsset = groupByAsset(byTest.values())
@@ -36,8 +48,25 @@ export function makeTestResults(
   return Object.fromEntries(
     [...byAsset]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([asset, outcomes]) => [asset, entryOf(asset, outcomes, scanOf)]),
+      .map(([asset, outcomes]) => [asset, entryOf(asset, outcomes, scanOf, at)]),
   )
+}
+
+/**
+ * Returns the results that are of what is live, or newer than it. One that an earlier version had says nothing about the version
+ * that a rollback or a promotion made live after it.
+ */
+export function* standingVerdicts({
+  live,
+  tests,
+}: Pick<StateSnapshot, 'live' | 'tests'>): Generator<TestRecord> {
+  const keys = new Set([...live.values()].map(({ build_key }) => build_key))
+  for (const record of tests.values()) {
+    const own = live.get(record.asset)
+    const [first, ...others] = record.input_key.split(',')
+    const isOfLive = own?.build_key === first && others.every(key => keys.has(key))
+    if (own === undefined || isOfLive || record.ran_at >= own.deployed_at) yield record
+  }
 }
 
 type Found = Pick<TestRecord, 'status' | 'seconds'>
@@ -51,18 +80,29 @@ function entryOf(
   asset: string,
   outcomes: readonly Outcome[],
   scanOf: ReturnType<typeof sharedScans>,
+  at: string,
 ): TestResultsEntry {
   const sorted = [...outcomes].sort((a, b) => (a.name < b.name ? -1 : 1))
   return {
     asset_name: asset,
-    timestamp: new Date(Math.max(...sorted.map(outcome => Date.parse(outcome.at)))).toISOString(),
+    timestamp: latest(sorted, at),
     tests: sorted.map(outcome => {
-      const { name, status, seconds } = outcome
+      const { name, status, seconds, at: reached } = outcome
       const scan = isTimed(outcome) ? scanOf(outcome) : undefined
-      return { name, status, execution_time: seconds, ...(scan !== undefined && { scan }) }
+      return {
+        ...{ name, status, execution_time: seconds },
+        ...(scan !== undefined && { scan }),
+        ...(reached !== undefined && { at: reached }),
+      }
     }),
     summary: summaryOf(sorted),
   }
+}
+
+/** The time of the newest verdict; that of the file where none has one. */
+function latest(outcomes: readonly Outcome[], at: string): string {
+  const times = outcomes.flatMap(outcome => (outcome.at === undefined ? [] : Date.parse(outcome.at)))
+  return times.length === 0 ? at : new Date(Math.max(...times)).toISOString()
 }
 
 function isTimed(outcome: Outcome): outcome is Outcome & Timed {

@@ -20,6 +20,7 @@ import { lastBytes, type Remembered, rememberedFiles, rememberFiles } from './la
 import { makeManifest, makeOutline } from './manifest.ts'
 import { type LaidOut, type Lengths, layOut, type Part } from './pieces.ts'
 import { mostTargets } from './publishes.ts'
+import { testKeys } from './test-history.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
@@ -161,10 +162,12 @@ async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Prom
   const { analysis, state, times, fresh, keys, at } = news
   const isFound = (name: string) => last?.keys.get(name)?.found === keys.get(name)?.found
   // Unit tests count as looked at by every run, and their time is in the file of results.
-  const hasNews = fresh.some(({ kind }) => kind === 'unit') || ![...keys.keys()].every(isFound)
+  const isSameFile = (name: string) => last?.keys.get(name)?.file === keys.get(name)?.file
+  const isOld = (name: string) => isFound(name) && isSameFile(name)
+  const hasNews = fresh.some(({ kind }) => kind === 'unit') || ![...keys.keys()].every(isOld)
   let made: TestResultsFile | undefined
   const results = () => {
-    made ??= makeTestResults(state?.tests.values() ?? [], fresh, at)
+    made ??= makeTestResults({ state, fresh, at, known: testKeys(project) })
     return made
   }
   if (hasNews) await writeResults(workspace, results())

@@ -6,7 +6,7 @@ import type { TestResult } from '@svc/server/contract'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { historyText, longestHistory, makeHistory, parseHistory } from './history.ts'
-import { makeTestHistory, parseTestHistory, testHistoryText } from './test-history.ts'
+import { makeTestHistory, parseTestHistory, testHistoryText, testKeys } from './test-history.ts'
 import { writeWhole } from './write-file.ts'
 
 export const historyFile = 'history.json'
@@ -36,13 +36,8 @@ export async function writeHistory(workspace: OpenedWorkspace, news: HistoryNews
 
 function writeTestHistory(workspace: OpenedWorkspace, path: string, news: HistoryNews): void {
   const { at, clean, tests: results } = news
-  if (!results.some(({ ran, kind }) => ran || kind === 'unit')) return
+  const known = testKeys(workspace.project)
   const before = parseTestHistory(textOf(path))
-  const known = new Set(
-    [...workspace.project.byName.values()].flatMap(({ name, definition }) =>
-      definition.tests.map(test => `${name}\n${test.name}`),
-    ),
-  )
   const made = makeTestHistory(before, { results, at, known, clean })
   if (made !== undefined) writeWhole(path, testHistoryText(made), workspace.world.pid)
 }

@@ -22,7 +22,7 @@ export function unitResults(
 }
 
 function testResult(asset: Asset, unit: UnitTestResult): TestResult {
-  const { name, severity, status, diff, seconds, ran, range } = unit
+  const { name, severity, status, diff, seconds, ran, at, range } = unit
   return {
     asset: asset.name,
     name,
@@ -36,6 +36,7 @@ function testResult(asset: Asset, unit: UnitTestResult): TestResult {
     ...(diff !== undefined && { diff }),
     seconds,
     ran,
+    ...(!ran && at !== undefined && { ran_at: at }),
     place: placeIn(asset, range.start),
   }
 }

@@ -417,7 +417,7 @@ async function openConfiguredWarehouse(
 function findAsset(project: Project, name: string): Asset {
   const asset = project.byName.get(name)
   if (asset !== undefined) return asset
-  const near = nearestNames(name, [...project.byName.keys()])
+  const near = nearestNames(name, project.byName.keys())
   const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
   throw new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
     hint: 'svc status lists all assets.',

@@ -37,7 +37,8 @@ export function readResultsFile(
 
 function catalogResults(asset: AssetBody, generatedAt: string | undefined): readonly PackTestResult[] {
   const identifier = asset.id ?? asset.name
-  const at = asset.last_run ?? generatedAt
+  const verdicts = (asset.tests ?? []).flatMap(({ at }) => at ?? []).sort()
+  const at = verdicts.at(-1) ?? asset.last_run ?? generatedAt
   const tests = (asset.tests ?? []).flatMap(({ name, status, execution_time }): readonly TestOutcome[] =>
     status === undefined ? [] : [{ name, status, execution_time: execution_time ?? 0 }],
   )

@@ -5,7 +5,7 @@ import { parseDuration } from '../../../server/language/schema/formats.ts'
 import { oneOf, orNull, RecordId, type Shape, Time } from '../../http/index.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
-import { readTestResults, readVersions, type StoredVersion } from '../store/versions.ts'
+import { readStandingResults, readVersions, type StoredVersion } from '../store/versions.ts'
 import type { Reading } from '../store/visible.ts'
 import { checkAsset } from './policy-check.ts'
 import { AnyObject, ColumnSchema, TermLink, TestSummary, Text, VersionSchema } from './schemas.ts'
@@ -55,7 +55,7 @@ export async function assetAnswer(
 ): Promise<Shape<typeof AssetAnswer>> {
   const { id, identifier, name, path, kind, description, project } = asset
   const versions = await readVersions(reading, asset)
-  const [results] = await readTestResults(reading, id, 1)
+  const results = await readStandingResults(reading, asset)
   const check = await checkAsset(reading, project, id)
   const active = versions.find(version => version.active)
   return {
@@ -93,7 +93,10 @@ export function termsOf(queries: Queries, asset: number): Promise<readonly Shape
   )
 }
 
-/** Returns null if the asset has no limits. Uses the last run in the pack, otherwise the last deployment. */
+/**
+ * Returns null if the asset has no limits. Uses the last load in the pack, the last run where an older svc made it, otherwise the
+ * last deployment.
+ */
 function freshnessOf(
   { blocks, details }: Pick<StoredAsset, 'blocks' | 'details'>,
   active: StoredVersion | undefined,
@@ -101,7 +104,7 @@ function freshnessOf(
 ): Shape<typeof Freshness> | null {
   const limits = limitsOf(blocks, details)
   if (limits === undefined) return null
-  const told = details['last_run']
+  const told = details['loaded_at'] ?? details['last_run']
   const last = typeof told === 'string' ? told : (active?.deployed_at ?? null)
   const age = last === null ? undefined : now.getTime() - Date.parse(last)
   const { warn, error } = limits

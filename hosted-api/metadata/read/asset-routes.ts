@@ -20,7 +20,7 @@ import type { Direction } from '../lineage/walk.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf } from '../store/nodes.ts'
-import { readTestResults } from '../store/versions.ts'
+import { readStandingResults, readTestResults } from '../store/versions.ts'
 import type { Reading } from '../store/visible.ts'
 import { aboutAsset, assetOf, assetPath, refOf } from './about-asset.ts'
 import { AssetAnswer, assetAnswer, noTests, termsOf } from './asset-answer.ts'
@@ -163,15 +163,19 @@ const testsRoute = defineRoute({
   cached: true,
   async handle(call) {
     const { reading, asset } = await assetOf(call)
-    const history = await readTestResults(reading, asset.id, call.query.history ?? 1)
-    const [latest] = history
+    const latest = await readStandingResults(reading, asset)
+    const { history: wanted } = call.query
+    const history = wanted === undefined ? undefined : await readTestResults(reading, asset.id, wanted)
     return okAtRevision(call, {
       ...refOf(asset),
       tests: asset.tests,
-      results: (latest?.tests ?? []).map(test => ({ ...test, timestamp: latest?.timestamp })),
+      results: (latest?.tests ?? []).map(({ at, ...test }) => ({
+        ...test,
+        timestamp: at ?? latest?.timestamp,
+      })),
       summary: latest?.summary ?? noTests,
       last_run: latest?.timestamp ?? null,
-      ...(call.query.history !== undefined && { history }),
+      ...(history !== undefined && { history }),
     })
   },
 })

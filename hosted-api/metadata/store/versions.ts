@@ -1,5 +1,6 @@
 /** Reads versions of an asset and its test results, from complete uploads. */
 
+import { privacyTests } from '../../../server/contract/parts.ts'
 import type { Shape } from '../../../server/contract/schema.ts'
 import type { TestOutcome } from '../pack/pack.ts'
 import type { TestSummary, VersionSchema } from '../read/schemas.ts'
@@ -43,6 +44,32 @@ export interface StoredResults {
   readonly timestamp: string
   readonly tests: readonly TestOutcome[]
   readonly summary: Shape<typeof TestSummary>
+}
+
+/** Tests that svc adds by itself, which no file lists. */
+const unlisted: ReadonlySet<string> = new Set(privacyTests)
+
+/**
+ * Returns the newest results, without those of tests that the asset has no more; undefined without any. What nobody described,
+ * such as results that a program sent alone, is told as it came.
+ */
+export async function readStandingResults(
+  reading: Reading,
+  { id, tests: listed, blocks }: Pick<StoredAsset, 'id' | 'tests' | 'blocks'>,
+): Promise<StoredResults | undefined> {
+  const [results] = await readTestResults(reading, id, 1)
+  const isDescribed = listed.length > 0 || Object.keys(blocks).length > 0
+  if (results === undefined || !isDescribed) return results
+  const names = new Set(listed.map(({ name }) => name))
+  const tests = results.tests.filter(({ name }) => names.has(name) || unlisted.has(name))
+  if (tests.length === results.tests.length) return results
+  return { ...results, tests, summary: summaryOf(tests) }
+}
+
+function summaryOf(tests: readonly TestOutcome[]): StoredResults['summary'] {
+  const total = tests.length
+  const passed = tests.filter(({ status }) => status === 'pass').length
+  return { total, passed, failed: total - passed, pass_rate: total === 0 ? 0 : passed / total }
 }
 
 /** Returns results, newest first. */

@@ -10,6 +10,7 @@ import {
   oneOf,
   orNull,
   RecordId,
+  requireScope,
   Time,
   Warning,
 } from '../../http/index.ts'
@@ -60,6 +61,8 @@ const uploadRoute = defineRoute({
   },
   responses: { 200: UploadAnswer },
   async handle(call) {
+    // What people edited is theirs: their policies and terms go only with the right to write them.
+    if (call.query.glossary === 'overwrite') requireScope({ scope: 'glossary:write' }, call.principal)
     const { bytes } = call.body as unknown as UploadBytes
     const input = {
       bytes,

@@ -17,7 +17,11 @@ export const UploadQuery = closed({
     Type.Boolean({ description: 'Report what would change and what it breaks; write nothing.' }),
   ),
   rebind: Type.Optional(Type.Boolean({ description: 'Take a pack of another project id.' })),
-  glossary: Type.Optional(oneOf(glossaryModes, { description: 'overwrite: also records edited here.' })),
+  glossary: Type.Optional(
+    oneOf(glossaryModes, {
+      description: 'overwrite: also records edited here; it needs the scope glossary:write.',
+    }),
+  ),
 })
 
 /** interface.md 2.9 */

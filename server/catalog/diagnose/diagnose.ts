@@ -10,10 +10,11 @@ import type { BindError } from '../bind-error.ts'
 import type { Job } from '../bind-level.ts'
 import type { Binder } from '../binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables } from '../bound.ts'
+import { newEditList } from '../edit-list.ts'
 import { badLiterals } from '../literals/bad-literals.ts'
 import { missingName } from '../missing-extension.ts'
 import { isPlaceholder } from '../relations.ts'
-import { newEditList, render } from '../rendered.ts'
+import { render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
@@ -139,8 +140,8 @@ function addSlip(treatment: Treatment, slip: SyntaxProblem): void {
 function addNames(treatment: Treatment): void {
   const { bound, statement, names } = treatment
   const added = new Map<NameProblem, RepairedFinding>()
-  for (const [nth, problem] of bound.problems.entries()) {
-    const finding = nameFinding(problem, statement, names.nearestAssets, nth)
+  for (const problem of bound.problems) {
+    const finding = nameFinding(problem, statement, names.nearestAssets)
     const because = problem.because && added.get(problem.because)
     added.set(problem, addFinding(treatment, finding, problem.repair, because))
   }
@@ -279,14 +280,15 @@ async function confirmed(
   { findings, statement, binder, edits }: Treatment,
   refused: string | undefined,
 ): Promise<readonly RepairedFinding[]> {
-  const stands = (edit: Edit): boolean => edits.all.includes(edit)
-  const open = findings.filter(({ repair }) => repair.length > 0 && repair.every(stands))
+  const open = findings.filter(({ repair }) => repair.length > 0 && repair.every(edits.has))
   // Findings with the same name are tried together: where only one is repaired, the other could come to mean
   // its replacement.
   const alike = new Map<string, RepairedFinding[]>()
   for (const each of open) {
     const key = `${each.finding.code} ${each.finding.message}`
-    alike.set(key, [...(alike.get(key) ?? []), each])
+    const group = alike.get(key)
+    if (group === undefined) alike.set(key, [each])
+    else group.push(each)
   }
   if (alike.size > mostConfirmed) return findings
   const wrong = new Set<RepairedFinding>()

@@ -2,6 +2,7 @@
 import type { Engine } from '../../language/index.ts'
 import type { NameProblem } from '../../language/sql/binder/model.ts'
 import { cteNames } from '../../language/sql/binder/scope.ts'
+import { nameIndexOf } from '../../language/text/name-index.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
 import type { Range } from '../../language/text/range.ts'
 import type { SqlEdit } from '../fixes.ts'
@@ -17,19 +18,16 @@ import {
   offerQualifiers,
 } from './names-in-sight.ts'
 
-/**
- * Returns the finding for an unresolved name, the n-th of its text. `nearestAssets` has assets that an unknown table may mean.
- */
+/** Returns the finding for an unresolved name. `nearestAssets` has assets that an unknown table may mean. */
 export function nameFinding(
   problem: NameProblem,
   { template, engine }: Pick<Statement, 'template' | 'engine'>,
   nearestAssets: (name: string) => readonly string[],
-  nth: number,
 ): Finding {
   const { span: range, scope } = problem
   switch (problem.kind) {
     case 'unknown-column':
-      return unknownColumn(problem, nth)
+      return unknownColumn(problem)
     case 'unknown-field':
       return unknownField(problem)
     case 'unknown-qualifier':
@@ -90,16 +88,13 @@ export function nameFinding(
 
 type Problem<K extends NameProblem['kind']> = Extract<NameProblem, { kind: K }>
 
-function unknownColumn(
-  { name, table, among, side, span: range, scope }: Problem<'unknown-column'>,
-  nth: number,
-): Finding {
+function unknownColumn({ name, table, among, side, span: range, scope }: Problem<'unknown-column'>): Finding {
   const offer =
     among !== undefined
       ? offerAmong(name, among)
       : table === undefined
-        ? offerColumns(name, scope, nth)
-        : offerColumnsOf(name, table, nth)
+        ? offerColumns(name, scope)
+        : offerColumnsOf(name, table)
   const message =
     side === undefined
       ? `unknown column "${name}"`
@@ -112,7 +107,7 @@ function unknownField({ name, fields, span: range }: Problem<'unknown-field'>): 
   const message = `unknown field "${name}"`
   if (fields.length === 0)
     return { code, message, hint: 'What stands before the dot has no fields.', suggestions: [], range }
-  const suggestions = nearestNames(name, fields)
+  const suggestions = nameIndexOf(fields).nearest(name)
   return { code, message, hint: joined(didYouMean(suggestions), has('it', fields)), suggestions, range }
 }
 

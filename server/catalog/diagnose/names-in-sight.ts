@@ -3,13 +3,8 @@ import { oncePer } from '../../language/once.ts'
 import type { BoundTable, Column, Scope } from '../../language/sql/binder/model.ts'
 import { tablesAround, visibleTables } from '../../language/sql/binder/scope.ts'
 import { qualifierOf } from '../../language/sql/binder/unresolved.ts'
-import {
-  type FoldedName,
-  foldedName,
-  isCompared,
-  nearestFolded,
-  nearestNames,
-} from '../../language/text/nearest-names.ts'
+import { type NameIndex, newNameIndex } from '../../language/text/name-index.ts'
+import { nearestNames } from '../../language/text/nearest-names.ts'
 import { isPlaceholder } from '../relations.ts'
 
 export interface Offer {
@@ -21,29 +16,30 @@ const maxListed = 8
 
 /** Names that many misspelt ones are compared with. */
 interface Names {
-  readonly folded: readonly FoldedName[]
+  readonly index: NameIndex
   readonly hint: string | undefined
 }
 
 const namesInScope = oncePer((scope: Scope): Names => {
   const columns = tablesAround(scope).flatMap(table => columnNames(table.columns, table.also))
-  return { folded: [...columns, ...aliasesInSight(scope)].map(foldedName), hint: inventory(scope) }
+  return { index: newNameIndex([...columns, ...aliasesInSight(scope)]), hint: inventory(scope) }
 })
 
 const namesOfTable = oncePer((table: BoundTable): Names => {
   const columns = columnNames(table.columns, table.also)
-  return { folded: columns.map(foldedName), hint: has(labelOf(table), columns) }
+  return { index: newNameIndex(columns), hint: has(labelOf(table), columns) }
 })
 
-/**
- * Offers names for a column without a qualifier: columns of any table in scope and aliases of the select
- * list. It is the n-th unknown name of its text.
- */
-export function offerColumns(name: string, scope: Scope, nth: number): Offer {
-  const { folded, hint } = namesInScope(scope)
+const mostOffered = 3
+/** A name may be written in a few ways that differ only in case. */
+const mostAlike = 5
+
+/** Offers names for a column without a qualifier: columns of any table in scope and aliases of the select list. */
+export function offerColumns(name: string, scope: Scope): Offer {
+  const { index, hint } = namesInScope(scope)
   const lower = name.toLowerCase()
-  const isOther = (each: FoldedName) => each.lower !== lower
-  return offerNear(isCompared(nth, folded.length) ? nearestFolded(name, folded.filter(isOther), 3) : [], hint)
+  const others = index.nearest(name, mostOffered + mostAlike).filter(each => each.toLowerCase() !== lower)
+  return offerNear(others.slice(0, mostOffered), hint)
 }
 
 function offerNear(suggestions: readonly string[], hint: string | undefined): Offer {
@@ -61,13 +57,15 @@ function inventory(scope: Scope): string | undefined {
   return `in sight: ${listed(tables.flatMap(table => columnNames(table.columns, table.also)))}`
 }
 
-export function offerColumnsOf(name: string, table: BoundTable, nth: number): Offer {
-  const { folded, hint } = namesOfTable(table)
-  return offerNear(isCompared(nth, folded.length) ? nearestFolded(name, folded, 3) : [], hint)
+export function offerColumnsOf(name: string, table: BoundTable): Offer {
+  const { index, hint } = namesOfTable(table)
+  return offerNear(index.nearest(name, mostOffered), hint)
 }
 
+const namesAmong = oncePer((columns: readonly Column[]) => newNameIndex(columnNames(columns)))
+
 export function offerAmong(name: string, columns: readonly Column[]): Offer {
-  const suggestions = nearestNames(name, columnNames(columns))
+  const suggestions = namesAmong(columns).nearest(name)
   return { suggestions, hint: didYouMean(suggestions) }
 }
 

@@ -40,7 +40,8 @@ export async function runUnitTests(
     const outcome = await outcomeOf({ ...context, open, asset, test }, bound)
     if (outcome === 'aborted' || outcome === 'again') return outcome
     const { name, index, severity, range } = test
-    results.push({ name, index, severity, range, seconds: ms / 1000, ran: true, ...outcome })
+    const at = new Date().toISOString()
+    results.push({ name, index, severity, range, seconds: ms / 1000, ran: true, at, ...outcome })
   }
   return results
 }

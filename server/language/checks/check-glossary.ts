@@ -1,7 +1,7 @@
 /** Checks `glossary.yaml`: the parser's findings, and names that the project does not have. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { type Glossary, glossaryPath, type TermLink } from '../glossary/glossary.ts'
-import { findTerm } from '../glossary/terms.ts'
+import { findTerm, termNames } from '../glossary/terms.ts'
 import type { Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { hasColumn, knownColumns } from './columns.ts'
@@ -50,7 +50,6 @@ function linkProblems(
 }
 
 function unknownTerm(glossary: Glossary, { term, termRange }: TermLink): Diagnostic {
-  const names = glossary.terms.flatMap(each => [each.id, each.name])
   const place = { path: glossaryPath, range: termRange }
   return {
     code: 'glossary-unknown-term',
@@ -58,6 +57,6 @@ function unknownTerm(glossary: Glossary, { term, termRange }: TermLink): Diagnos
     ...place,
     message: `no term is called "${term}"`,
     hint: '"svc glossary add-term" makes one.',
-    ...suggestName(term, names, place, ''),
+    ...suggestName(term, termNames(glossary), place, ''),
   }
 }

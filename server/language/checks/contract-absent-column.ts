@@ -11,6 +11,7 @@ import type { ContractColumn, Ingest } from '../schema/definition.ts'
 import { pathPattern } from '../source/path-pattern.ts'
 import type { RawColumn, RawTable } from '../source/source-shape.ts'
 import { isTableOf, type PromisedTable, promisedTables, promisePath } from '../source/table-contract.ts'
+import { nameIndexOf } from '../text/name-index.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Finding, ProjectCheck } from './check.ts'
 import { removeHere } from './fix.ts'
@@ -50,6 +51,7 @@ function* misspeltColumns(
   const present = own.map(column => ({ ...column, path: column.path.slice(length) }))
   const isMeant = meaningOf(declared, engine)
   const others = present.filter(column => !isMeant(column))
+  const [called, atSource] = [others.map(({ name }) => name), others.map(({ path }) => path.join('.'))]
   const isLeftOut = leftOutBy(asset.definition.ingest)
   const what = child === undefined ? 'the source' : `the child table "${child}"`
   for (const [name, { from, pii }] of declared) {
@@ -57,8 +59,8 @@ function* misspeltColumns(
     const whole = child === undefined ? source : `${child.replaceAll('__', '.')}.${source}`
     const tables = child === undefined ? rawTables : [{ ...table, columns: present }]
     if (isThere(source, present, tables, engine) || isLeftOut(whole)) continue
-    const names = others.map(column => (from === undefined ? column.name : column.path.join('.')))
-    const near = nearestNames(source, names)
+    const names = from === undefined ? called : atSource
+    const near = nameIndexOf(names).nearest(source)
     if (near.length === 0) continue
     const key = promisePath(child, name)
     const range = from === undefined ? locate(asset, key, 'key') : locate(asset, [...key, 'from'])

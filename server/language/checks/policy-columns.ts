@@ -4,12 +4,13 @@ import type { ProjectAnalysis } from '../analysis.ts'
 import type { Engine } from '../engines/engine.ts'
 import { getOrInsertComputed } from '../get-or-insert.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
+import { once } from '../once.ts'
 import { isNamePattern, nameTest } from '../personal/marking.ts'
 import { locate } from '../project/locate.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { promisedTables } from '../source/table-contract.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import { nearestNames } from '../text/nearest-names.ts'
+import { type NameIndex, newNameIndex } from '../text/name-index.ts'
 import { misspelt } from './misspelt.ts'
 import { suggestOneOf } from './suggestion.ts'
 
@@ -51,6 +52,7 @@ export function policyColumnProblems(
 interface Own {
   readonly names: ReadonlySet<string>
   readonly whole: ReadonlySet<string>
+  readonly index: NameIndex
 }
 
 /** All columns that SQL delivers or reads, and those of contracts. */
@@ -60,6 +62,14 @@ class Columns {
   private readonly assets = new Map<string, string>()
   private readonly open = new Set<string>()
   private readonly folded = new Set<string>()
+  private readonly ofAny = once(() =>
+    newNameIndex([...this.byAsset.values()].flatMap(({ names }) => [...names])),
+  )
+  private readonly ofAnyWithAsset = once(() =>
+    newNameIndex(
+      [...this.byAsset].flatMap(([name, { names }]) => Array.from(names, column => `${name}.${column}`)),
+    ),
+  )
 
   constructor({ byName, engine }: Project, analysis: ProjectAnalysis) {
     this.engine = engine
@@ -67,7 +77,7 @@ class Columns {
       const known = analysis.of(asset.name)
       const names = columnsOf(asset, known)
       const whole = new Set([...names].map(name => engine.fold(`${asset.name}.${name}`)))
-      this.byAsset.set(asset.name, { names, whole })
+      this.byAsset.set(asset.name, { names, whole, index: newNameIndex(names) })
       getOrInsertComputed(this.assets, engine.fold(asset.name), () => asset.name)
       for (const name of names) this.folded.add(engine.fold(name))
       if (known?.complete !== true) this.open.add(asset.name)
@@ -93,15 +103,10 @@ class Columns {
     const asset = this.assetIn(written)
     const dot = written.lastIndexOf('.')
     if (asset !== undefined) {
-      const own = nearestNames(written.slice(dot + 1), this.byAsset.get(asset)?.names ?? [])
+      const own = this.byAsset.get(asset)?.index.nearest(written.slice(dot + 1)) ?? []
       return own.map(name => `${asset}.${name}`)
     }
-    if (dot < 0)
-      return nearestNames(written, new Set([...this.byAsset.values()].flatMap(({ names }) => [...names])))
-    const all = [...this.byAsset].flatMap(([name, { names }]) =>
-      [...names].map(column => `${name}.${column}`),
-    )
-    return nearestNames(written, all)
+    return (dot < 0 ? this.ofAny() : this.ofAnyWithAsset()).nearest(written)
   }
 
   private hasOneLike(written: string): boolean {

@@ -2,7 +2,7 @@
  * Words "did you mean" of all checks in the same way: the hint, the names and the fix that inserts the best
  * one.
  */
-import { nearestNames } from '../text/nearest-names.ts'
+import { nameIndexOf } from '../text/name-index.ts'
 import type { Range } from '../text/range.ts'
 import type { Finding } from './check.ts'
 
@@ -11,7 +11,7 @@ type Suggestion = Pick<Finding, 'hint' | 'suggestions' | 'fixes'>
 const listedNames = 6
 
 /**
- * Suggests the nearest of `candidates` for `name`. `rest` is a sentence that follows ("flights has: date,
+ * Suggests the nearest of `candidates` for `name`; a list of many is made once for all names that are looked for in it. `rest` is a sentence that follows ("flights has: date,
  * delay, …"), or stands alone if no candidate is near. `place` is the text that the fix replaces.
  */
 export function suggestName(
@@ -20,7 +20,7 @@ export function suggestName(
   place: { readonly path: string; readonly range: Range },
   rest: string,
 ): Suggestion {
-  return suggestOneOf(nearestNames(name, candidates), place, rest)
+  return suggestOneOf(nameIndexOf(candidates).nearest(name), place, rest)
 }
 
 /** Suggests names that are already known to be the nearest, best first. */

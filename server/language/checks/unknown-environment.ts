@@ -6,7 +6,7 @@ import { assetShape } from '../schema/asset-schema.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import type { ObjectShape } from '../schema/shape.ts'
 import type { Node } from '../syntax/node.ts'
-import { nearestNames } from '../text/nearest-names.ts'
+import { nameIndexOf } from '../text/name-index.ts'
 import type { Finding, ProjectCheck } from './check.ts'
 import { nameList, suggestOneOf } from './suggestion.ts'
 
@@ -39,7 +39,7 @@ function unknownIn(
     if (isTwice) return { range, severity: 'warning', message: `the environment "${name}" stands here twice` }
     // What is empty is said by the schema.
     if (name === '' || known.includes(name)) return []
-    const near = nearestNames(name.toLowerCase(), known)
+    const near = nameIndexOf(known).nearest(name.toLowerCase())
     const rest =
       near.length > 0 ? nameList('There are', known) : `Declare it: environments: {${name}: {}} in svc.yaml.`
     return {

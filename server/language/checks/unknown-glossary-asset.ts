@@ -1,9 +1,10 @@
 /** What is said where `glossary.yaml` names an asset that is not there. */
 import { glossaryPath } from '../glossary/glossary.ts'
+import { nearestAssets } from '../project/asset-names.ts'
 import type { Project } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
-import { suggestName } from './suggestion.ts'
+import { suggestOneOf } from './suggestion.ts'
 
 export function unknownAsset(project: Project, name: string, range: Range): Diagnostic {
   const place = { path: glossaryPath, range }
@@ -13,6 +14,6 @@ export function unknownAsset(project: Project, name: string, range: Range): Diag
     ...place,
     message: `no asset is called "${name}"`,
     hint: '"svc status" lists all assets.',
-    ...suggestName(name, [...project.byName.keys()], place, ''),
+    ...suggestOneOf(nearestAssets(project, name), place, ''),
   }
 }

@@ -1,4 +1,4 @@
-import { findTerm } from '../glossary/terms.ts'
+import { findTerm, termNames } from '../glossary/terms.ts'
 import { locate } from '../project/locate.ts'
 import type { ProjectCheck } from './check.ts'
 import { addTerm } from './glossary-fixes.ts'
@@ -13,12 +13,11 @@ export const unknownTerm: ProjectCheck = {
     for (const [column, { term }] of Object.entries(asset.definition.columns)) {
       if (term === undefined || findTerm(glossary, term) !== undefined) continue
       const range = locate(asset, ['columns', column, 'term'])
-      const names = glossary.terms.flatMap(each => [each.id, each.name])
       yield {
         range,
         message: `no term is called "${term}"`,
         hint: `svc glossary add-term "${term}" makes one.`,
-        ...suggestName(term, names, { path: asset.path, range }, ''),
+        ...suggestName(term, termNames(glossary), { path: asset.path, range }, ''),
       }
     }
   },

@@ -1,11 +1,12 @@
 import { writtenNames } from '../names/written-names.ts'
+import { oncePer } from '../once.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset, Settings } from '../project/project.ts'
 import { templatesOf } from '../project/templates.ts'
 import { addBlock, addEntry } from '../project/yaml-edits.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import type { SqlTemplate, Tag } from '../syntax/template.ts'
-import { nearestNames } from '../text/nearest-names.ts'
+import { nameIndexOf } from '../text/name-index.ts'
 import type { Finding, ProjectCheck } from './check.ts'
 import { type Problem, type Remedy, remedy, written } from './fix.ts'
 import { nameList, suggestName, suggestOneOf } from './suggestion.ts'
@@ -40,9 +41,7 @@ function describe(asset: Asset, sql: SqlTemplate, tag: VarTag, settings: Setting
       hint: 'Give it one for all other environments under vars in svc.yaml.',
     }
   }
-  const known = [
-    ...new Set([settings, ...environments.map(([, env]) => env)].flatMap(it => Object.keys(it.vars))),
-  ]
+  const known = variableNames(settings)
   const rest = nameList('svc.yaml defines', known) || 'Define it under vars in svc.yaml.'
   return {
     range,
@@ -51,12 +50,17 @@ function describe(asset: Asset, sql: SqlTemplate, tag: VarTag, settings: Setting
   }
 }
 
+/** The variables of the project and of its environments. */
+export const variableNames = oncePer((settings: Settings): readonly string[] => [
+  ...new Set([settings, ...Object.values(settings.environments)].flatMap(({ vars }) => Object.keys(vars))),
+])
+
 /** Finds variables of environments that are none of the project: production would compute with the others. */
 export function variablesInSettings({ vars, file }: Settings): readonly Finding[] {
   const known = Object.keys(vars)
   return writtenNames(settingsShape, file?.tree, 'variable').flatMap(({ name, range }) => {
     if (Object.hasOwn(vars, name)) return []
-    const near = nearestNames(name, known)
+    const near = nameIndexOf(known).nearest(name)
     const place = { path: settingsPath, range }
     const rest =
       near.length > 0 ? '' : `Give "${name}" a value for all other environments under vars in svc.yaml.`

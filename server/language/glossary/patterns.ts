@@ -1,5 +1,7 @@
 /** Patterns of names, as `applies_to` of a policy has them: `*` is any text, `?` one character, case does not matter. */
 
+import { firstIndex } from '../text/first-index.ts'
+
 /** Returns a test of names: whether one of the patterns matches. */
 export function anyOf(patterns: readonly string[]): (name: string) => boolean {
   const folded = patterns.map(pattern => pattern.toLowerCase())
@@ -13,6 +15,27 @@ export function anyOf(patterns: readonly string[]): (name: string) => boolean {
 
 export function matches(pattern: string, name: string): boolean {
   return anyOf([pattern])(name)
+}
+
+/**
+ * Returns a test of patterns: whether one of the names matches. Only names that begin as the pattern does are looked at, so that
+ * thousands of patterns are not compared with thousands of names each.
+ */
+export function whetherOneMatches(names: Iterable<string>): (pattern: string) => boolean {
+  const sorted = [...new Set(Array.from(names, name => name.toLowerCase()))].sort()
+  return pattern => {
+    const written = pattern.toLowerCase()
+    const wild = written.search(/[*?]/)
+    const start = wild < 0 ? written : written.slice(0, wild)
+    const isMatch = anyOf([written])
+    for (let at = firstIndex(sorted, name => name >= start); at < sorted.length; at++) {
+      const name = sorted[at] ?? ''
+      if (!name.startsWith(start)) return false
+      if (isMatch(name)) return true
+      if (wild < 0) return false
+    }
+    return false
+  }
 }
 
 /** The texts between the stars have to come one after the other, the first at the start and the last at the end. */

@@ -1,6 +1,7 @@
 /** Finds the term of a column or an asset: in its own file, or by a link of the glossary. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { getOrInsertComputed } from '../get-or-insert.ts'
+import { oncePer } from '../once.ts'
 import type { Asset, Project } from '../project/project.ts'
 import { sameLetters } from '../text/same-letters.ts'
 import type { Glossary, Metric, Policy, Term, TermLink } from './glossary.ts'
@@ -15,6 +16,11 @@ export interface TermUse {
 export function findTerm(glossary: Glossary, written: string): Term | undefined {
   return indexOf(glossary).terms.get(written.trim().toLowerCase())
 }
+
+/** What a link or a column may call the terms: identifiers and names. */
+export const termNames = oncePer(({ terms }: Glossary): readonly string[] =>
+  terms.flatMap(({ id, name }) => [id, name]),
+)
 
 /**
  * Returns the term of a column, or of the asset if `column` is undefined. `columns.<name>.term` in the
@@ -104,7 +110,7 @@ export interface PolicySubject {
   }
 }
 
-const tagPrefix = 'tag:'
+export const tagPrefix = 'tag:'
 
 /** Returns the folders between the models folder and the file. */
 function foldersOf(project: Pick<Project, 'settings'>, asset: PolicySubject): readonly string[] {

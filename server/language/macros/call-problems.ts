@@ -1,12 +1,17 @@
 /** What may be wrong with a call of a macro. */
+import { oncePer } from '../once.ts'
 import { allTags, type TemplateProblem, tagNames } from '../syntax/scan-template.ts'
 import type { MacroArgument, MacroTag } from '../syntax/template.ts'
+import { newNameIndex } from '../text/name-index.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import { type Macro, type MacroSql, type Macros, macroKey, signatureOf } from './macro.ts'
 
+const callable = oncePer((byName: Macros['byName']) =>
+  newNameIndex([...Array.from(byName.values(), macro => macro.name), ...tagNames]),
+)
+
 export function unknownMacro({ name, nameRange }: MacroTag, macros: Pick<Macros, 'byName'>): TemplateProblem {
-  const names = [...macros.byName.values()].map(macro => macro.name)
-  const suggestions = nearestNames(name, [...names, ...tagNames])
+  const suggestions = callable(macros.byName).nearest(name)
   const [nearest] = suggestions
   const about = { range: nameRange, message: `there is no macro and no tag "${name}"` }
   if (nearest === undefined)

@@ -1,12 +1,14 @@
 /** The problems of the files in `tests/`: their own, and what the SQL engine says where assets use them. */
 import type { ProjectAnalysis } from '../analysis.ts'
 import { suggestOneOf } from '../checks/suggestion.ts'
+import { variableNames } from '../checks/unknown-var.ts'
 import { macroKey } from '../macros/macro.ts'
 import { nearestAssets } from '../project/asset-names.ts'
 import type { Project } from '../project/project.ts'
 import { usesOwnTests } from '../project/read-with.ts'
 import { tagNames } from '../syntax/scan-template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
+import { nameIndexOf } from '../text/name-index.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import { type OwnTest, ownTestsFolder } from './own-test.ts'
 
@@ -64,9 +66,7 @@ function addOnce(found: Diagnostic[], problem: Diagnostic): void {
 /** Assets, variables and macros that the project does not have; an asset that uses the test gets the same. */
 function unknownNames({ path, names, parameters }: OwnTest, project: Project): readonly Diagnostic[] {
   const { settings, byName, macros } = project
-  const variables = [settings, ...Object.values(settings.environments)].flatMap(({ vars }) =>
-    Object.keys(vars),
-  )
+  const variables = variableNames(settings)
   const callable = [
     ...parameters.map(({ name }) => name),
     ...Array.from(macros.byName.values(), ({ name }) => name),
@@ -84,7 +84,7 @@ function unknownNames({ path, names, parameters }: OwnTest, project: Project): r
       code: 'unknown-var',
       isThere: (name: string) => variables.includes(name),
       message: 'no variable is called',
-      near: (name: string) => nearestNames(name, variables),
+      near: (name: string) => nameIndexOf(variables).nearest(name),
       hint: 'Define it under vars in svc.yaml.',
     },
     macro: {

@@ -3,14 +3,14 @@
  * removed or renamed.
  */
 import { getOrInsertComputed } from '../get-or-insert.ts'
-import { type FoldedName, foldedName, nearestFolded } from '../text/nearest-names.ts'
-import type { Asset, Project } from './project.ts'
+import { type NameIndex, newNameIndex } from '../text/name-index.ts'
 
-type ByName = ReadonlyMap<string, Asset>
+/** What is called by its keys does not matter. */
+type ByName = ReadonlyMap<string, unknown>
 
 /** The cached results for one set of names. */
 interface NearestNameCache {
-  folded?: readonly FoldedName[]
+  readonly names: NameIndex
   readonly nearest: Map<string, readonly string[]>
 }
 
@@ -21,12 +21,11 @@ const offered = 3
 const answersKept = 2_000
 
 /** Returns at most three names, best first, like `nearestNames`. */
-export function nearestAssets(project: Project, name: string): readonly string[] {
+export function nearestAssets(project: { readonly byName: ByName }, name: string): readonly string[] {
   const book = bookOf(project.byName)
   const known = book.nearest.get(name)
   if (known !== undefined) return known
-  book.folded ??= [...project.byName.keys()].map(foldedName)
-  const nearest = nearestFolded(name, book.folded, offered)
+  const nearest = book.names.nearest(name, offered)
   if (book.nearest.size >= answersKept) book.nearest.clear()
   book.nearest.set(name, nearest)
   return nearest
@@ -38,5 +37,8 @@ export function shareNames(before: ByName, after: ByName): void {
 }
 
 function bookOf(byName: ByName): NearestNameCache {
-  return getOrInsertComputed(books, byName, () => ({ nearest: new Map() }))
+  return getOrInsertComputed(books, byName, () => ({
+    names: newNameIndex(byName.keys()),
+    nearest: new Map(),
+  }))
 }

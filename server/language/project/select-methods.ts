@@ -2,8 +2,10 @@
  * Evaluates one word of a selector without its operators: a name, a name pattern, or `method:value`.
  * `selectors.ts` adds what is up- or downstream.
  */
+
 import { nearestNames } from '../text/nearest-names.ts'
 import { wildcards } from '../text/wildcards.ts'
+import { nearestAssets } from './asset-names.ts'
 import type { Selection } from './selectors.ts'
 
 /** The facts that only the state tables have; undefined if they were not read. */
@@ -128,7 +130,7 @@ function selectName(project: SelectableProject, name: string): Selection {
   if (isDisabled) {
     return { problem: `the asset "${name}" is disabled`, hint: 'Its file says deploy.enabled: false.' }
   }
-  const nearest = nearestNames(name, project.byName.keys(), 1)
+  const nearest = nearestAssets(project, name).slice(0, 1)
   return {
     problem: `no asset is called "${name}"${meant(nearest)}`,
     nearest,

@@ -3,7 +3,7 @@
  * pattern with `*` is a precaution and may match nothing; so may a name that the contract or an earlier load has.
  */
 import type { AssetDefinition } from '../schema/definition.ts'
-import { nearestNames } from '../text/nearest-names.ts'
+import { newNameIndex } from '../text/name-index.ts'
 import { pathPattern } from './path-pattern.ts'
 import { withoutLists } from './raw-tables.ts'
 import type { RawTable, SourceType } from './source-shape.ts'
@@ -29,12 +29,13 @@ export function unmatchedMasks(
   const loaded = known.flatMap(({ columns }) => columns.map(({ path }) => withoutLists(path)))
   const expected = [...promised, ...loaded].filter(path => path.length > 0)
   const names = namesIn(type)
+  const index = newNameIndex(names)
   return Object.keys(ingest.mask).flatMap(name => {
     if (name.includes('*') || !unmatched.includes(name)) return []
     const pattern = pathPattern(name, ingest.naming)
     if (expected.some(path => pattern.covers(path) || pattern.reachesInto(path))) return []
     const message = `nothing in the source is called "${name}", so ingest.mask hides nothing there`
-    const [nearest] = nearestNames(name, names)
+    const [nearest] = index.nearest(name, 1)
     return [{ name, nearest, message, hint: hintFor(nearest, names) }]
   })
 }

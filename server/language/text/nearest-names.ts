@@ -18,17 +18,6 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`
 }
 
-/** So many names are compared for the unknown names of one text. */
-export const mostComparisons = 100_000
-
-/**
- * Returns whether the n-th unknown name of a text is compared with so many candidates. Where a table of two thousand columns is
- * another one, each name that its readers write is unknown, and comparing all with all takes seconds at each keystroke.
- */
-export function isCompared(nth: number, candidates: number): boolean {
-  return (nth + 1) * candidates <= mostComparisons || nth === 0
-}
-
 /** Returns the nearest names for callers that reuse the same candidates. */
 export function nearestFolded(name: string, candidates: readonly FoldedName[], limit: number): string[] {
   const wanted = foldedName(name)
@@ -59,12 +48,17 @@ function nameCost(wanted: FoldedName, candidate: FoldedName): number | undefined
   if (wanted.lower === candidate.lower) return 0
   if (wanted.bare === candidate.bare) return 0.25
   const longest = Math.max(wanted.lower.length, candidate.lower.length)
-  const allowed = longest <= 2 ? 1 : Math.max(1, Math.floor(longest / 3))
+  const allowed = allowedDistance(longest)
   const distance = editDistance(wanted.lower, candidate.lower, allowed)
   if (distance !== undefined && distance < longest) return distance + tieBreak(wanted.lower, candidate.lower)
   return isPartOf(wanted.lower, candidate.lower)
     ? allowed + 0.5 + lengthGap(wanted, candidate) / 1000
     : undefined
+}
+
+/** The distance up to which two names are near, by the length of the longer one. */
+export function allowedDistance(longest: number): number {
+  return Math.max(1, Math.floor(longest / 3))
 }
 
 function isPartOf(wanted: string, candidate: string): boolean {

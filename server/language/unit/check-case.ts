@@ -1,7 +1,7 @@
 /** Checks a unit test before it runs: names that do not exist, values that are impossible. */
 import type { Engine, EngineTypes } from '../engines/engine.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import { nearestNames } from '../text/nearest-names.ts'
+import { nameIndexOf } from '../text/name-index.ts'
 import type { Range } from '../text/range.ts'
 import type { GivenTable, UnitCase } from './unit-case.ts'
 import type { UnitCell } from './unit-rows.ts'
@@ -99,7 +99,7 @@ export function unknownName(
   name: string,
   known: readonly string[],
 ): Diagnostic {
-  const suggestions = nearestNames(name, known)
+  const suggestions = nameIndexOf(known).nearest(name)
   const [nearest] = suggestions
   const base = { code: 'unit-test-unknown-name', severity: 'error' as const, message, path, range }
   if (nearest === undefined) {

@@ -23,6 +23,8 @@ export interface UnitTestResult {
   readonly stopped?: true
   /** False for the result of an earlier analysis whose inputs have not changed. */
   readonly ran: boolean
+  /** When it ran, as ISO 8601 UTC; absent in what an older svc kept. */
+  readonly at?: string
 }
 
 export type { UnitDiff }

@@ -124,6 +124,29 @@ describe('svc upload to a store', () => {
     })
   })
 
+  it('of a test that was removed the store tells no result any more', async () => {
+    const of = shop({
+      'models/orders.svc': `${files['models/orders.svc']}tests: [{not_null: id}, {unique: id}]\n`,
+    })
+    const send = async () => {
+      expect((await of.svc(['run'])).code).toBe(0)
+      expect((await upload(of, url())).code).toBe(0)
+      const { body: assets } = await hosted.admin.get('/api/svc/metadata/projects/1/assets?name=orders')
+      const { body } = await hosted.admin.get(`/api/svc/metadata/assets/${assets[0].id}/tests`)
+      const { body: asset } = await hosted.admin.get(`/api/svc/metadata/assets/${assets[0].id}/metadata`)
+      expect(asset.test_summary).toEqual(body.summary)
+      return body
+    }
+    const names = ({ results }: { results: readonly { name: string }[] }) => results.map(({ name }) => name)
+    expect(names(await send())).toEqual(['not_null_id', 'unique_id'])
+    of.write('models/orders.svc', `${files['models/orders.svc']}tests: [{unique: id}]\n`)
+    const less = await send()
+    expect([names(less), less.summary.total]).toEqual([['unique_id'], 1])
+    of.write('models/orders.svc', files['models/orders.svc'])
+    const none = await send()
+    expect([names(none), none.summary.total]).toEqual([[], 0])
+  })
+
   it('tells which columns a change breaks', async () => {
     const of = shop({
       'models/orders.svc':

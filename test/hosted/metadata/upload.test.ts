@@ -312,6 +312,36 @@ describeEngines('an upload on $name', engine => {
     await hosted.admin.post(`${upload}?rebind=true`, wrapped())
   })
 
+  it('overwrites what people edited in the glossary only with the right to write there', async () => {
+    const policy = {
+      ...{ name: 'No e-mails', rule: 'None.', enforcement: 'strict' },
+      ...{ pii_columns: ['email'], applies_to: ['marts.*'] },
+    }
+    const made = await hosted.admin.post('/api/svc/glossary/policies', { project: 1, ...policy })
+    expect(made.status).toBe(201)
+    const off = shop({ glossary: { policies: [{ ...policy, enforcement: 'warn' }] } })
+    const url = `${upload}?glossary=overwrite`
+    for (const [scopes, status, enforcement] of [
+      [['metadata:upload'], 403, 'strict'],
+      [['metadata:upload', 'glossary:write'], 200, 'warn'],
+    ] as const) {
+      const { body } = await hosted.admin.post('/api/svc/tokens', {
+        name: `u${status}`,
+        scopes,
+        projects: [1],
+        expires_in_days: 30,
+      })
+      const answer = await hosted.client(body.secret).post(url, wrapped(off))
+      expect(answer.status).toBe(status)
+      if (status === 403) expect(answer.headers.get('www-authenticate')).toContain('scope="glossary:write"')
+      const { body: policies } = await hosted.admin.get('/api/svc/glossary/policies?project=1')
+      expect(policies.find(({ name }: { name: string }) => name === policy.name).enforcement).toBe(
+        enforcement,
+      )
+    }
+    await hosted.admin.post(upload, wrapped())
+  })
+
   it('is done once under one Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'ci-run-17' }
     const pack = wrapped(shop({ git: { commit: 'abc', branch: 'main', dirty: false } }))

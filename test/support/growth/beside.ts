@@ -54,6 +54,11 @@ function model(index: number): string {
   return `name: a${index}\n${asset(`SELECT a + ${index} AS a FROM ${fromBase}`)}`
 }
 
+/** The hosted service reads a pack from 256 KB on in a thread, whose start must not look as if work had grown. */
+const largePack = {
+  'models/large.svc': `name: large\n${asset(`SELECT 1 AS a /* ${'x '.repeat(150_000)} */`)}`,
+}
+
 function uploads(): Dimension[] {
   const lines = [['upload'], ['upload']] as const
   return [
@@ -63,6 +68,7 @@ function uploads(): Dimension[] {
       beside: startStore,
       files: size => ({
         ...base,
+        ...largePack,
         ...Object.fromEntries(many(size, index => [`models/a${index}.svc`, model(index)])),
       }),
       lines,
@@ -71,10 +77,13 @@ function uploads(): Dimension[] {
       name: 'columns that are uploaded',
       most: 2000,
       beside: startStore,
-      files: sqlOf(
-        wide,
-        testsOf(index => `not_null: c${index}`),
-      ),
+      files: size => ({
+        ...largePack,
+        ...sqlOf(
+          wide,
+          testsOf(index => `not_null: c${index}`),
+        )(size),
+      }),
       lines,
     },
   ]

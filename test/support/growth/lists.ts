@@ -304,7 +304,7 @@ export const listDimensions: readonly Dimension[] = [
   },
   {
     name: 'runs of a history',
-    most: 192,
+    most: 96,
     files: () => base,
     lines: size => [...many(size, () => ['run', '--full-refresh']), ['status'], ['versions', 'base']],
   },

@@ -2,14 +2,15 @@
  * The columns among which a misspelt one is looked for. Thousands of names of one query may be unknown, so that what is asked of
  * their columns is worked out once.
  */
-import { type FoldedName, foldedName } from '../../text/nearest-names.ts'
+import { type NameIndex, newNameIndex } from '../../text/name-index.ts'
 import type { Column, Scope } from './model.ts'
 import { tablesAround } from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
 
 export interface ColumnList {
   readonly columns: readonly Column[]
-  readonly names: readonly FoldedName[]
+  readonly size: number
+  readonly names: NameIndex
   readonly firstByName: ReadonlyMap<string, Column>
   /** How many columns have a name, by what the engine folds it to. */
   readonly counts: ReadonlyMap<string, number>
@@ -22,7 +23,7 @@ const lists = new WeakMap<readonly Column[], ColumnList>()
 export function columnListOf(columns: readonly Column[], fold: (name: string) => string): ColumnList {
   const known = lists.get(columns)
   // While a table is bound, columns may be added to it.
-  if (known !== undefined && known.names.length === columns.length) return known
+  if (known !== undefined && known.size === columns.length) return known
   const firstByName = new Map<string, Column>()
   const counts = new Map<string, number>()
   for (const column of columns) {
@@ -33,7 +34,8 @@ export function columnListOf(columns: readonly Column[], fold: (name: string) =>
   let any: Value | undefined
   const list: ColumnList = {
     columns,
-    names: columns.map(({ name }) => foldedName(name)),
+    size: columns.length,
+    names: newNameIndex(columns.map(({ name }) => name)),
     firstByName,
     counts,
     any: () => {

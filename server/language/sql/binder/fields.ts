@@ -40,17 +40,19 @@ function bindField(work: Work, value: Value, name: Name, of: string, place: Fiel
   return undefined
 }
 
+/** Each of thousands of misspelt fields is looked for in the same list. */
+const namesOf = oncePer((fields: readonly FieldValue[]): readonly string[] => fields.map(({ name }) => name))
+
 export function reportField(
   work: Work,
   fields: readonly FieldValue[],
   { text, start, end }: Pick<Name, 'text' | 'start' | 'end'>,
   { repair, scope }: Pick<FieldPlace, 'repair' | 'scope'>,
 ): void {
-  const names = fields.map(field => field.name)
   report(work, {
     kind: 'unknown-field',
     name: text,
-    fields: names,
+    fields: namesOf(fields),
     span: { start, end },
     repair: [repair],
     scope,

@@ -1,5 +1,6 @@
 /** Binds joins: the tables that they add, and the columns that USING and NATURAL merge. */
-import { nearestNames } from '../../text/nearest-names.ts'
+import { oncePer } from '../../once.ts'
+import { newNameIndex } from '../../text/name-index.ts'
 import type { Join, Name } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
@@ -92,18 +93,20 @@ interface WrongKey {
 
 /** Merges the nearest common column, so that uses of the right name are resolved. */
 function mergeNearest(work: Work, sides: Sides, scope: Scope, name: string, id: string): string | undefined {
-  const [nearest] = nearestNames(
-    name,
-    columnsOf(sides).flatMap(column => (column.name === '' || column.spread ? [] : column.name)),
-  )
+  const [nearest] = namesOf(sides).nearest(name, 1)
   if (nearest === undefined) return undefined
   const merged = merge(work, sides, scope, nearest, id)
   return typeof merged === 'string' ? undefined : merged.name
 }
 
-function columnsOf({ left, right }: Sides): readonly Column[] {
-  return [...left, ...right].flatMap(table => table.columns)
-}
+/** The sides stay as they are while the keys of their join are looked up. */
+const namesOf = oncePer((sides: Sides) =>
+  newNameIndex(columnsOf(sides).flatMap(({ name, spread }) => (name === '' || spread ? [] : name))),
+)
+
+const columnsOf = oncePer(({ left, right }: Sides): readonly Column[] =>
+  [...left, ...right].flatMap(table => table.columns),
+)
 
 /** Returns the merged column, or the side that has none of that name. */
 function merge(work: Work, sides: Sides, scope: Scope, name: string, id: string): Column | 'left' | 'right' {

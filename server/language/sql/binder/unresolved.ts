@@ -1,7 +1,7 @@
 /**
  * Handles unresolved names: the report, the edit that replaces them, and the value that is used nevertheless.
  */
-import { isCompared, nearestFolded, nearestNames } from '../../text/nearest-names.ts'
+import { nearestNames } from '../../text/nearest-names.ts'
 import type { Edit, Name, Reference, Span } from '../tree.ts'
 import { columnListOf, columnsAround } from './column-lists.ts'
 import type { BoundTable, Column, Scope } from './model.ts'
@@ -106,15 +106,17 @@ function wholeRepair({ node: { start, end }, replacement: { text } }: Place): Ed
   return { start, end, text }
 }
 
+/** The unknown columns of one text are made of so many known ones. */
+const mostOrigins = 100_000
+
 /** Resolves a misspelt column as the one with the nearest name, so that its uses are checked too. */
 function meant(work: Work, name: string, columns: readonly Column[]): Resolved {
   const list = columnListOf(columns, work.dialect.fold)
-  // Of thousands of unknown columns the last ones are not said to be made of thousands of known ones each.
-  if (!isCompared(work.problems.length, columns.length)) return nothing
-  const [nearest] = nearestFolded(name, list.names, 1)
+  const [nearest] = list.names.nearest(name, 1)
   const column = nearest === undefined ? undefined : list.firstByName.get(nearest)
-  // An unknown column may be any, so it has the value of all.
-  const known = column?.value ?? list.any()
+  // An unknown column may be any, so it has the value of all; of thousands of unknown ones the last are not made of thousands each.
+  const isAny = column === undefined && (work.problems.length + 1) * list.size <= mostOrigins
+  const known = column?.value ?? (isAny ? list.any() : unknownValue)
   const isOnly = column && list.counts.get(work.dialect.fold(column.name)) === 1
   return {
     value: { ...known, direct: false, unknown: true, few: false },
@@ -124,9 +126,8 @@ function meant(work: Work, name: string, columns: readonly Column[]): Resolved {
 }
 
 /** Returns the names of columns in sight that are nearest to a misspelt one. */
-export function nearestAround({ problems, dialect }: Work, name: string, scope: Scope): string[] {
-  const { names } = columnListOf(columnsAround(scope), dialect.fold)
-  return isCompared(problems.length, names.length) ? nearestFolded(name, names, 3) : []
+export function nearestAround({ dialect }: Work, name: string, scope: Scope): string[] {
+  return columnListOf(columnsAround(scope), dialect.fold).names.nearest(name)
 }
 
 /**

@@ -116,20 +116,32 @@ export function changed(value: Value): Value {
   }
 }
 
-/** Returns the union of two values, as in a set operation: direct if both are. */
-export function either(a: Value, b: Value): Value {
-  const joined = joinedValue(a, b)
-  const direct = a.direct && b.direct
-  return direct === joined.direct ? joined : { ...joined, direct }
+/** The values that a chain of set operations joins, and how many of them a step of it has. */
+interface Chain {
+  readonly joined: Value[]
+  readonly count: number
 }
 
-function joinedValue(a: Value, b: Value): Value {
-  const origins = united(a.origins, b.origins)
-  const hints = without(united(a.hints, b.hints), origins)
-  return {
-    origins,
-    hints,
-    direct: false,
+const chains = new WeakMap<Value, Chain>()
+
+/**
+ * Returns the union of two values, as in a set operation: direct if both are. Which columns those are is worked out when
+ * somebody asks, from all values of the chain at once: each of its steps would copy what those before it have.
+ */
+export function either(a: Value, b: Value): Value {
+  const before = chains.get(a) ?? { joined: [a], count: 1 }
+  // Another step may follow the same values.
+  const joined = before.joined.length === before.count ? before.joined : before.joined.slice(0, before.count)
+  const count = joined.push(b)
+  const sources = once(() => sourcesOf(joined.slice(0, count)))
+  const value: Value = {
+    get origins() {
+      return sources().origins
+    },
+    get hints() {
+      return sources().hints
+    },
+    direct: a.direct && b.direct,
     unknown: a.unknown || b.unknown,
     few: a.few && b.few,
     type: a.type === b.type ? a.type : undefined,
@@ -137,6 +149,8 @@ function joinedValue(a: Value, b: Value): Value {
     element: a.element && b.element && either(a.element, b.element),
     home: undefined,
   }
+  chains.set(value, { joined, count })
+  return value
 }
 
 function joinedFields(a: Value['fields'], b: Value['fields']): Value['fields'] {
