@@ -353,8 +353,9 @@ async function lookAt(look: Look, ingest: Ingest, typed: readonly string[]): Pro
     const missing = files.length === 0 ? [fileMissing(source)] : []
     if (format === undefined) return { guess: undefined, findings: [...missing, formatUnknown(source)] }
     if (files.length === 0) return { guess: undefined, findings: missing }
+    const mostLevels = ingest.type === 'none' ? undefined : ingest.limits.depth
     const guess = await guessOnce(look, { ingest, typed }, files, async () =>
-      guessRecordType(await look.local(), files, format, options, new Set(typed)),
+      guessRecordType(await look.local(), files, format, options, { typed: new Set(typed), mostLevels }),
     )
     const { findings, ...found } = withFolders(look, source, files, guess)
     const refused = guess.refused === undefined ? [] : [refusedFile(look.root, guess.refused)]

@@ -1,6 +1,7 @@
 /** Literals that DuckDB would refuse only when rows come. */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../server/catalog/worker/databases.ts'
 import { type Lab, openLab } from '../support/sql-lab.ts'
 
 let lab: Lab
@@ -152,4 +153,15 @@ test('every one of them fails in DuckDB at the first row, and no query that is p
   }
   connection.closeSync()
   instance.closeSync()
+})
+
+test('a plan that is too large to be written out says nothing, and those of other statements are read', async () => {
+  const database = await openDatabase({ engine: 'duckdb', kind: 'binder', memoryBytes: 64_000_000, load: [] })
+  const names = Array.from({ length: 600 }, (_, index) => `c${index}`)
+  const fields = names.map(name => `${name} BIGINT`).join(', ')
+  expect(await database.call('run', [[`CREATE TABLE x (s STRUCT(${fields}), n BIGINT)`]])).toBeUndefined()
+  const wide = `SELECT ${names.map(name => `s.${name} AS ${name}`).join(', ')} FROM x WHERE n > '5'`
+  const casts = await database.call('boundCasts', [[wide, "SELECT n FROM x WHERE n > '5'", wide]])
+  expect(casts).toEqual([[], [expect.objectContaining({ type: 'BIGINT' })], []])
+  expect(await database.call('bind', [wide])).toMatchObject({ columns: { length: names.length } })
 })

@@ -3,8 +3,9 @@
  * the cast from there. The conversions lose nothing: time zone offsets are applied, decimals are parsed from
  * their digits, and values that fit no type become text.
  */
-import { quoteLiteral, replaced } from '@svc/server/catalog'
+import { quoteLiteral, quoteName, replaced } from '@svc/server/catalog'
 import type { FileOptions, RawColumn, SourceType } from '@svc/server/language'
+import { documentText, hasJson } from '../publish/json-sql.ts'
 
 /** A value inside of a value, and the type in which the reader takes it. */
 export interface ReadPart {
@@ -54,7 +55,8 @@ export function conversion(
   const read =
     isText && (target !== 'JSON' || isMarkedJson) ? 'VARCHAR' : readType(format, sourceType, target)
   const zoned = zonedWhenRead(read, sourceType)
-  const how = { read, target, zoned, written, isJson: isMarkedJson }
+  const document = format === 'parquet' ? documentOf(sourceType) : toJson
+  const how = { read, target, zoned, written, isJson: isMarkedJson, document }
   const value = (raw: string) => converted(raw, { ...how, cast: 'CAST' })
   const tried = (raw: string) => converted(raw, { ...how, cast: 'TRY_CAST' })
   const lost = (raw: string) =>
@@ -115,10 +117,12 @@ interface Cast {
   readonly written: FileOptions
   /** The text is JSON, and not a text in it. */
   readonly isJson: boolean
+  /** Returns SQL of a value as JSON. */
+  readonly document: (raw: string) => string
   readonly cast: 'CAST' | 'TRY_CAST'
 }
 
-function converted(raw: string, { read, target, zoned, written, isJson, cast }: Cast): string {
+function converted(raw: string, { read, target, zoned, written, isJson, document, cast }: Cast): string {
   if (read === target) return raw
   if (isJson && target === 'JSON') return `${cast}(${raw} AS JSON)`
   const parse = cast === 'CAST' ? 'strptime' : 'try_strptime'
@@ -126,11 +130,38 @@ function converted(raw: string, { read, target, zoned, written, isJson, cast }: 
   if (read === 'VARCHAR' && isTime(target) && format !== undefined)
     return `${cast}(${parse}(${raw}, ${quoteLiteral(format)}) AS ${target})`
   if (read === 'VARCHAR' && isNumber(target)) return `${cast}(${point(raw, written)} AS ${target})`
-  if (read === nested) return target === 'JSON' ? `to_json(${raw})` : `${cast}(to_json(${raw}) AS ${target})`
+  if (read === nested) return target === 'JSON' ? document(raw) : `${cast}(${document(raw)} AS ${target})`
   if (target === 'TIMESTAMP' && zoned) return `(${cast}(${raw} AS TIMESTAMPTZ) AT TIME ZONE 'UTC')`
   if (target === 'TIMESTAMP WITH TIME ZONE' && read === 'TIMESTAMP') return `(${raw} AT TIME ZONE 'UTC')`
-  if (target === 'JSON') return `to_json(${raw})`
+  if (target === 'JSON') return document(raw)
   return `${cast}(${raw} AS ${target})`
+}
+
+function toJson(raw: string): string {
+  return `to_json(${raw})`
+}
+
+/** Documents in a value stay as they are written: `to_json` would read them, and round their numbers. */
+function documentOf(sourceType: SourceType): (raw: string) => string {
+  const type = typeText(sourceType)
+  return type === undefined || type === 'JSON' || !hasJson(type)
+    ? toJson
+    : raw => `CAST(${documentText(raw, type)} AS JSON)`
+}
+
+/** Returns the type of a value of Parquet as DuckDB writes it; undefined where a part of it is unknown. */
+function typeText(type: SourceType): string | undefined {
+  if (type.kind === 'scalar') return type.type
+  if (type.kind === 'list') {
+    const element = typeText(type.element)
+    return element && `${element}[]`
+  }
+  if (type.kind !== 'struct') return undefined
+  const fields = type.fields.map(field => {
+    const own = typeText(field.type)
+    return own && `${quoteName(field.name)} ${own}`
+  })
+  return fields.includes(undefined) ? undefined : `STRUCT(${fields.join(', ')})`
 }
 
 function isTime(target: string): boolean {

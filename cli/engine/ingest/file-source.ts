@@ -201,7 +201,9 @@ async function remembered({ context, ingest, paths, partitions }: Omit<LocalFile
 
 async function peekFiles(files: LocalFiles) {
   const { context, ingest, paths, isWhole, format, options, local, partitions } = files
-  const { type, complete } = await guessRecordType(local, paths, format, options)
+  const { type, complete } = await guessRecordType(local, paths, format, options, {
+    mostLevels: ingest.limits.depth,
+  })
   return peekedTables(context, ingest, withFolders(type, partitions), complete && isWhole)
 }
 

@@ -23,7 +23,13 @@ export async function reopenSpool(
   const hash = createHash('sha256')
   let records = 0
   const onRecord = () => void records++
-  const reader = createRecordReader({ place: { kind: 'lines' }, shape, levels, onRecord })
+  const reader = createRecordReader({
+    place: { kind: 'lines' },
+    shape,
+    levels,
+    onRecord,
+    mostLevels: Number.POSITIVE_INFINITY,
+  })
   for (const [index, size] of state.sizes.entries()) {
     const path = spoolFile(folder, index)
     const actual = (await stat(path).catch(() => undefined))?.size ?? -1

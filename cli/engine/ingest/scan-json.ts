@@ -52,6 +52,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
   let lines = options.place.kind === 'lines'
   const reader = createRecordReader({
     mostBytes: options.limits.recordBytes,
+    mostLevels: options.limits.depth,
     place: options.place,
     shape: options.shape,
     levels: options.levels,

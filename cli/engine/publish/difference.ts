@@ -8,7 +8,7 @@ import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { PublishTarget } from '@svc/server/language'
 import type { PublishCounts } from '../state/state.ts'
 import type { Field, OpenDestination, Unheld } from './destination.ts'
-import { isNested, jsonObject } from './json-sql.ts'
+import { documentText, isNested, jsonObject } from './json-sql.ts'
 import { escapedSql } from './row-text.ts'
 
 export interface DifferenceRequest {
@@ -307,7 +307,7 @@ const unkeptInside =
 /** Returns SQL that reads a column of production so that a Parquet file keeps every digit of it. */
 export function exportedColumn(sql: string, type: string): { readonly sql: string; readonly type: string } {
   // A value of several types says which one it is of.
-  if (/\bUNION\(/.test(type)) return { sql: `CAST(to_json(${sql}) AS JSON)`, type: 'JSON' }
+  if (/\bUNION\(/.test(type)) return { sql: `CAST(${documentText(sql, type)} AS JSON)`, type: 'JSON' }
   if (isNested(type)) {
     const inFile = type.replace(unkeptInside, found => (found.startsWith('"') ? found : 'VARCHAR'))
     return inFile === type ? { sql, type } : { sql: `CAST(${sql} AS ${inFile})`, type: inFile }

@@ -1,4 +1,4 @@
-/** SQL that writes values of production as JSON which every reader takes. */
+/** SQL that writes values as JSON which every reader takes, with all digits of numbers in documents. */
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { internalName, readingEngine, type SqlType } from '@svc/server/language'
 import type { Field } from './destination.ts'
@@ -61,6 +61,13 @@ function textOfParts(sql: string, type: SqlType, depth: number): string {
           `${quoteLiteral(`${JSON.stringify(name)}:`)} || ${textOf(`${sql}.${quoteName(name)}`, of)}`,
       )
       return ifThere(sql, `'{' || ${members.join(` || ',' || `)} || '}'`)
+    }
+    case 'union': {
+      const members = type.members.map(({ name = '', type: of }) => {
+        const value = textOf(`${sql}.${quoteName(name)}`, of)
+        return `WHEN ${quoteLiteral(name)} THEN ${quoteLiteral(`{${JSON.stringify(name)}:`)} || ${value} || '}'`
+      })
+      return ifThere(sql, `CASE CAST(union_tag(${sql}) AS VARCHAR) ${members.join(' ')} END`)
     }
     default: {
       if (type.kind === 'scalar' && type.name === 'JSON') return jsonText(sql)

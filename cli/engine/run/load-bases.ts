@@ -10,8 +10,11 @@ import {
   internalNames,
   keepsHistory,
   loadsOnlyNew,
+  type RawColumn,
+  type RawTable,
   resolveName,
   type Spelling,
+  spellingOf,
   validFrom,
   validTo,
 } from '@svc/server/language'
@@ -27,6 +30,7 @@ import { judgeGathered } from './judge-gathered.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { failAsset } from './run-progress.ts'
+import { readSchemaLock } from './write-schema-lock.ts'
 
 /** What is wrong with one asset, and no reason to stop the others. */
 const judged: ReadonlySet<string> = new Set(['history-lost', 'source-shape'])
@@ -43,6 +47,7 @@ export async function readLoadBases(
 ): Promise<LoadBases> {
   const bases = new Map<string, LoadBase>()
   const gathered = new Map(prepared.plan.assets.map(planned => [planned.name, planned.gathered]))
+  const locked = readSchemaLock(run.workspace)
   for (const { asset: name } of stepsOf(prepared.plan.steps, 'fetch')) {
     const asset = run.workspace.project.byName.get(name)
     const rows = gathered.get(name)
@@ -50,7 +55,7 @@ export async function readLoadBases(
     try {
       const warnings = await judgeGathered(session, asset, rows)
       for (const warning of warnings) run.emit({ type: 'warning', asset: name, ...warning })
-      const base = await readBase(session, asset, rows)
+      const base = await readBase(session, asset, rows, mainTable(locked.shapes.get(name)))
       if (base !== undefined) bases.set(name, base)
     } catch (error) {
       if (!(error instanceof SvcError && judged.has(error.code))) throw error
@@ -64,6 +69,7 @@ async function readBase(
   session: WarehouseSession,
   { definition: { ingest, contract } }: Asset,
   { load, rows, restarts, earlier }: GatheredRows,
+  shape: readonly RawColumn[],
 ): Promise<LoadBase | undefined> {
   if (ingest.type === 'none' || ingest.write === 'replace') return undefined
   const versions = keepsHistory(ingest) ? await lastMoment(session, load) : {}
@@ -80,7 +86,7 @@ async function readBase(
     return { ...base, current, ...(restarts && { restarts }) }
   }
   if (restarts !== undefined) return again
-  const cursor = cursorOf(load, ingest.incremental, contract, session.dialect.engine)
+  const cursor = cursorOf(load, ingest.incremental, { contract, shape, engine: session.dialect.engine })
   if (cursor === undefined && earlier === undefined && rows > 0) throw withoutCursor(load, ingest.incremental)
   const end = cursor && (await readEnd(session, load, cursor, ingest.incremental))
   if (end === undefined) return rows === 0 ? undefined : again
@@ -88,19 +94,30 @@ async function readBase(
   return { ...base, ...end, ...(earlier && { known: [] }) }
 }
 
-/** Returns the cursor among the columns of a load, found as the fetch finds it. */
+interface KnownSpellings {
+  readonly contract: Contract | undefined
+  /** The table of the source as the lock has it. */
+  readonly shape: readonly RawColumn[]
+  readonly engine: Engine
+}
+
+/** Returns the cursor among the columns of a load, found as the fetch finds it: a load has no spellings of its source. */
 function cursorOf(
   { columns }: BuildRecord,
   { cursor }: Incremental,
-  contract: Contract | undefined,
-  engine: Engine,
+  { contract, shape, engine }: KnownSpellings,
 ): BuiltColumn | undefined {
   const promised = contract?.columns ?? {}
-  const spellingOf = ({ name }: BuiltColumn): Spelling => ({
+  const spellings = new Map(shape.map(column => [column.name, spellingOf(column).source]))
+  const spelling = ({ name }: BuiltColumn): Spelling => ({
     name,
-    source: Object.hasOwn(promised, name) ? promised[name]?.from : undefined,
+    source: (Object.hasOwn(promised, name) ? promised[name]?.from : undefined) ?? spellings.get(name),
   })
-  return resolveName(cursor, columns, spellingOf, engine)
+  return resolveName(cursor, columns, spelling, engine)
+}
+
+function mainTable(shape: readonly RawTable[] | undefined): readonly RawColumn[] {
+  return shape?.find(({ child }) => child === undefined)?.columns ?? []
 }
 
 /** A load that lost its cursor would replace what is gathered. */

@@ -44,16 +44,23 @@ const maxFiles = 20
 
 const noNames: ReadonlySet<string> = new Set()
 
+export interface GuessOptions {
+  /** The names of columns whose types nobody asks for. */
+  readonly typed?: ReadonlySet<string>
+  /** The levels of nesting that records of JSON may have. */
+  readonly mostLevels?: number | undefined
+}
+
 /**
- * Throws the error of the file system or of DuckDB if a file cannot be read. `typed` has names of columns whose types
- * nobody asks for: if there are no others, those of a CSV file stay unknown, which takes half the time.
+ * Throws the error of the file system or of DuckDB if a file cannot be read. Where no types but those of `typed` are asked
+ * for, those of a CSV file stay unknown, which takes half the time.
  */
 export async function guessRecordType(
   duckdb: LocalReader,
   files: readonly string[],
   format: FileFormat,
   options: FileOptions,
-  typed = noNames,
+  { typed = noNames, mostLevels }: GuessOptions = {},
 ): Promise<GuessedRecordType> {
   const looked = files.slice(0, maxFiles)
   const complete = looked.length === files.length
@@ -61,7 +68,7 @@ export async function guessRecordType(
   if (format === 'csv') {
     return { type: await csvType(duckdb, looked, options, complete, typed), complete }
   }
-  return await jsonType(looked, format, options)
+  return await jsonType(looked, format, options, mostLevels)
 }
 
 /** Returns the columns of Parquet files, united by name. */
@@ -134,6 +141,7 @@ async function jsonType(
   files: readonly string[],
   format: 'json' | 'ndjson',
   options: FileOptions,
+  mostLevels: number | undefined,
 ): Promise<GuessedRecordType> {
   const shape = newShape()
   let complete = true
@@ -145,7 +153,13 @@ async function jsonType(
     if (place === undefined)
       return { type: { kind: 'unknown' }, complete: false, ...(refused && { refused }) }
     let records = 0
-    const reader = createRecordReader({ place, shape, levels: 20, onRecord: () => void records++ })
+    const reader = createRecordReader({
+      place,
+      shape,
+      levels: 20,
+      onRecord: () => void records++,
+      ...(mostLevels !== undefined && { mostLevels }),
+    })
     try {
       reader.push(bytes)
       if (whole) reader.end()
@@ -175,7 +189,7 @@ export function jsonPlace(
   const terminated = new Uint8Array(bytes.length + 1)
   terminated.set(bytes)
   try {
-    return { kind: 'path', path: findRecordsPath(terminated, bytes.length) }
+    return { kind: 'path', path: findRecordsPath(terminated, bytes.length, Number.POSITIVE_INFINITY) }
   } catch (problem) {
     if (!(problem instanceof JsonProblem)) throw problem
     return { kind: 'lines' }

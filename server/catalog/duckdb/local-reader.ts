@@ -197,6 +197,15 @@ function typeText(type: DuckDBType): string {
 }
 
 function sqlType(type: DuckDBType): SqlType {
+  if ('memberTags' in type) {
+    const members = type.memberTags.map((name, index) => ({
+      name,
+      type: sqlType(type.memberTypes[index] as DuckDBType),
+    }))
+    return { kind: 'union', members }
+  }
+  if ('keyType' in type) return { kind: 'map', key: sqlType(type.keyType), value: sqlType(type.valueType) }
+  if ('length' in type) return { kind: 'array', element: sqlType(type.valueType), size: type.length }
   if ('entryNames' in type && 'entryTypes' in type) {
     const fields = type.entryNames.map((name, index) => ({
       name,

@@ -1,10 +1,13 @@
 /** Finds patterns of `defaults` in `svc.yaml` that fit no asset: their keys would be passed over in silence. */
-import { pathMatcher } from '../project/folder-defaults.ts'
+import { once } from '../once.ts'
+import { pathMatcher, plainStart } from '../project/folder-defaults.ts'
 import { nodeAt } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Project, Settings } from '../project/project.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
-import { nearestNames } from '../text/nearest-names.ts'
+import { firstIndex } from '../text/first-index.ts'
+import { type NameIndex, newNameIndex } from '../text/name-index.ts'
+import type { Range } from '../text/range.ts'
 
 /** By pattern the path that was found to fit, which mostly still does at the next keystroke. */
 const witnesses = new WeakMap<Settings['defaults'], Map<string, string>>()
@@ -13,19 +16,54 @@ export function unmatchedDefaults({ settings, assets }: Project): readonly Diagn
   const { defaults, file } = settings
   const known = witnesses.get(defaults) ?? new Map<string, string>()
   witnesses.set(defaults, known)
+  const paths = once(() => pathsOf(assets.keys()))
+  const places = once(() => placesOf(file))
   return defaults.flatMap(({ pattern }) => {
     const before = known.get(pattern)
     if (before !== undefined && assets.has(before)) return []
-    const path = [...assets.keys()].find(pathMatcher(pattern))
+    const path = paths().oneLike(pattern)
     if (path !== undefined) known.set(pattern, path)
-    return path === undefined ? [unmatched(pattern, file, [...assets.keys()])] : []
+    return path === undefined
+      ? [unmatched(pattern, places().get(pattern) ?? { start: 0, end: 0 }, paths())]
+      : []
   })
 }
 
-function unmatched(pattern: string, file: Settings['file'], paths: readonly string[]): Diagnostic {
+/** The paths of assets, listed once for all patterns. */
+interface Paths {
+  /** The first folder. */
+  readonly folder: string
+  /** A path that the pattern fits. Only those that begin as it does are looked at. */
+  oneLike(pattern: string): string | undefined
+  readonly folders: () => NameIndex
+}
+
+function pathsOf(paths: Iterable<string>): Paths {
+  const all = [...paths]
+  const sorted = all.toSorted()
+  return {
+    folder: (all[0] ?? '').replace(/\/.*/, ''),
+    oneLike(pattern) {
+      const [start, fits] = [plainStart(pattern), pathMatcher(pattern)]
+      for (let at = firstIndex(sorted, path => path >= start); at < sorted.length; at++) {
+        const path = sorted[at] ?? ''
+        if (!path.startsWith(start)) return undefined
+        if (fits(path)) return path
+      }
+      return undefined
+    },
+    folders: once(() => newNameIndex(folderPatterns(all))),
+  }
+}
+
+function placesOf(file: Settings['file']): ReadonlyMap<unknown, Range> {
   const defaults = nodeAt(file?.tree, ['defaults'])
   const entries = defaults?.kind === 'map' ? defaults.entries : []
-  const range = entries.find(({ key }) => key.value === pattern)?.key.bodyRange ?? { start: 0, end: 0 }
+  // The first of two that are alike counts.
+  return new Map(entries.toReversed().map(({ key }) => [key.value, key.bodyRange]))
+}
+
+function unmatched(pattern: string, range: Range, paths: Paths): Diagnostic {
   const meant = likelyPatterns(pattern, paths)
   const [first] = meant
   return {
@@ -47,12 +85,12 @@ function unmatched(pattern: string, file: Settings['file'], paths: readonly stri
 }
 
 /** Returns patterns that fit something: with what is missing before or behind this one, or similar ones. */
-function likelyPatterns(pattern: string, paths: readonly string[]): readonly string[] {
+function likelyPatterns(pattern: string, paths: Paths): readonly string[] {
   const bare = pattern.replace(/\/+$/, '')
-  const folder = (paths[0] ?? '').replace(/\/.*/, '')
+  const { folder } = paths
   const completed = [`${bare}/**`, `${folder}/${bare}`, `${folder}/${bare}/**`]
-  const fitting = completed.filter(each => paths.some(pathMatcher(each)))
-  return fitting.length > 0 ? fitting.slice(0, 1) : nearestNames(pattern, folderPatterns(paths)).slice(0, 3)
+  const fitting = completed.filter(each => paths.oneLike(each) !== undefined)
+  return fitting.length > 0 ? fitting.slice(0, 1) : paths.folders().nearest(pattern)
 }
 
 /** Returns `folder/**` for each folder that has assets, also in folders below. */

@@ -29,9 +29,14 @@ export interface Inherited {
 export type AssetSettings = Pick<Settings, 'engine' | 'defaults' | 'ownTests'>
 
 interface Known {
+  /** The positions of the entries whose patterns begin with a text, which has no wildcard. */
+  readonly byStart: ReadonlyMap<string, readonly number[]>
+  /** The lengths of these texts: there are few, however many entries. */
+  readonly lengths: readonly number[]
   readonly matchers: readonly ((path: string) => boolean)[]
   /** By the positions of the entries that fit: most assets of a folder share one. */
   readonly merged: Map<string, Inherited>
+  readonly byPath: Map<string, Inherited | undefined>
 }
 
 const known = new WeakMap<AssetSettings['defaults'], Known>()
@@ -39,26 +44,54 @@ const known = new WeakMap<AssetSettings['defaults'], Known>()
 /** Returns what the asset with this path inherits; undefined if no pattern fits. */
 export function inheritedBy(defaults: AssetSettings['defaults'], path: string): Inherited | undefined {
   if (defaults.length === 0) return undefined
-  const { matchers, merged } = getOrInsertComputed(known, defaults, () => ({
+  const index = getOrInsertComputed(known, defaults, () => indexOf(defaults))
+  if (!index.byPath.has(path)) index.byPath.set(path, inheritedFrom(defaults, index, path))
+  return index.byPath.get(path)
+}
+
+function indexOf(defaults: AssetSettings['defaults']): Known {
+  const byStart = new Map<string, number[]>()
+  for (const [position, { pattern }] of defaults.entries())
+    getOrInsertComputed(byStart, plainStart(pattern), () => []).push(position)
+  return {
+    byStart,
+    lengths: [...new Set(Array.from(byStart.keys(), start => start.length))],
     matchers: defaults.map(({ pattern }) => pathMatcher(pattern)),
     merged: new Map(),
-  }))
-  const fitting = defaults.filter((_, index) => matchers[index]?.(path))
+    byPath: new Map(),
+  }
+}
+
+function inheritedFrom(
+  defaults: AssetSettings['defaults'],
+  { byStart, lengths, matchers, merged }: Known,
+  path: string,
+): Inherited | undefined {
+  const likely = lengths.flatMap(length => byStart.get(path.slice(0, length)) ?? [])
+  const fitting = [...new Set(likely)].filter(position => matchers[position]?.(path)).sort((a, b) => a - b)
   if (fitting.length === 0) return undefined
-  const which = fitting.map(each => defaults.indexOf(each)).join()
-  return getOrInsertComputed(merged, which, () => {
-    const values = fitting.map(each => each.values).reduce((all, more) => mergedValues(all, more))
-    return { values, key: JSON.stringify(values), from: fitting }
+  return getOrInsertComputed(merged, fitting.join(), () => {
+    const from = fitting.flatMap(position => defaults[position] ?? [])
+    const values = from.map(each => each.values).reduce((all, more) => mergedValues(all, more))
+    return { values, key: JSON.stringify(values), from }
   })
 }
 
-/** Makes a matcher that compares only the part behind the folders that the pattern names plainly. */
+/** What a path must begin with, up to the first wildcard of the pattern. */
+export function plainStart(pattern: string): string {
+  return /^[^*?{]*/.exec(withoutDots(pattern))?.[0] ?? ''
+}
+
+function withoutDots(pattern: string): string {
+  return pattern.replace(/^(\.\/)+/, '')
+}
+
+/** Makes a matcher that compares only the part behind what the pattern names plainly. */
 export function pathMatcher(pattern: string): (path: string) => boolean {
-  const bare = pattern.replace(/^(\.\/)+/, '')
-  const folders = /^(?:[^*?{/]*\/)*/.exec(bare)?.[0] ?? ''
-  const rest = bare.slice(folders.length)
+  const start = plainStart(pattern)
+  const rest = withoutDots(pattern).slice(start.length)
   const matches = rest === '**' ? () => true : wildcards(rest, { isPath: true, hasBraces: true })
-  return path => path.startsWith(folders) && matches(path.slice(folders.length))
+  return path => path.startsWith(start) && matches(path.slice(start.length))
 }
 
 /** Merges key by key: `more` wins, and lists add up. */

@@ -90,6 +90,8 @@ export interface SourceLimits {
   readonly ratio: number
   /** The size of one record. */
   readonly recordBytes: number
+  /** The levels of nesting of one record of JSON. */
+  readonly depth: number
   readonly pages: number
   /** The size of all responses together, unpacked. */
   readonly totalBytes: number

@@ -1,7 +1,7 @@
 /** Generates the page of all limits from the descriptions of settings, and from the numbers that the code counts with. */
 import { limitKeys as publishLimitKeys } from '../destinations/shared-keys.ts'
 import { engines } from '../engines/index.ts'
-import { maxDepth as deepestJson, maxKeys, maxRecordKeys } from '../source/json-scanner.ts'
+import { maxKeys, maxRecordKeys } from '../source/json-scanner.ts'
 import { limitKeys as sourceLimitKeys } from '../sources/shared-keys.ts'
 import { mostStarred } from '../sql/binder/select-list.ts'
 import { deepest as deepestSql } from '../sql/reader/depth.ts'
@@ -61,7 +61,8 @@ const fixed: readonly Fixed[] = [
   {
     what: 'nesting of YAML',
     limit: count(deepestYaml, 'levels'),
-    above: '`yaml-depth`, an error at the place',
+    above:
+      '`yaml-depth`, an error at the place; no setting, because the parser of YAML takes the stack of the process',
   },
   { what: 'problems shown of a file', limit: String(mostProblems), above: 'the others are counted' },
   {
@@ -94,7 +95,6 @@ const fixed: readonly Fixed[] = [
     limit: count(mostCompared, 'names'),
     above: 'those are compared that share the most pairs of letters with it',
   },
-  { what: 'nesting of JSON', limit: count(deepestJson, 'levels'), above: seenBefore },
   {
     what: 'different keys of the records of a source',
     limit: maxRecordKeys.toLocaleString('en-US'),

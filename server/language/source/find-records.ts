@@ -49,8 +49,8 @@ const maxLevels = 3
  * Returns the path of the records in a complete JSON text. `bytes[end]` must be 0. Throws JsonProblem if the
  * text is not JSON. An empty path is the text itself: a list, or one object.
  */
-export function findRecordsPath(bytes: Uint8Array, end: number): readonly string[] {
-  const lists = listsOf(bytes, end)
+export function findRecordsPath(bytes: Uint8Array, end: number, mostLevels?: number): readonly string[] {
+  const lists = listsOf(bytes, end, new JsonScanner(mostLevels))
   const best = lists
     .filter(list => list.holds !== 'other' && !neverRecords.includes(list.path.at(-1)?.toLowerCase() ?? ''))
     .map((list, order) => ({ list, rank: rank(list), order }))
@@ -68,8 +68,7 @@ function rank(list: FoundList): number {
   return (list.holds === 'objects' ? 1000 : 2000) + depth * 100
 }
 
-function listsOf(bytes: Uint8Array, end: number): FoundList[] {
-  const scanner = new JsonScanner()
+function listsOf(bytes: Uint8Array, end: number, scanner: JsonScanner): FoundList[] {
   scanner.use(bytes, end, true)
   const lists: FoundList[] = []
   const start = scanner.skipSpace(bytes[0] === 0xef ? 3 : 0)

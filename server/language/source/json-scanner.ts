@@ -38,11 +38,14 @@ export class JsonProblem extends Error {
 
 /** Bytes below this are never part of a token. */
 const space = 32
-export const maxDepth = 500
+/** The levels of nesting without a setting. */
+export const usualDepth = 500
 export const maxKeys = 2000
 export const maxRecordKeys = 10_000
 const hints = {
-  depth: 'Ask the source for records that are less nested; no key raises this limit.',
+  depth: 'Raise limits.depth under ingest, or ask the source for records that are less nested.',
+  stack:
+    'Ask the source for records that are less nested: no setting helps, so deep is what a process can read.',
   keys: 'Ask the source for a list instead of an object with a key for each thing; no key raises this limit.',
   twice: 'Ask the source to give each key once: one of the two values would be lost.',
 }
@@ -62,6 +65,11 @@ export class JsonScanner {
   #end = 0
   #final = true
   #at = 0
+  readonly #mostLevels: number
+
+  constructor(mostLevels = usualDepth) {
+    this.#mostLevels = mostLevels
+  }
 
   /**
    * Sets the bytes to scan. `bytes[end]` must exist and be 0: it stops every loop without a bounds check. At
@@ -76,7 +84,13 @@ export class JsonScanner {
   /** Returns the end of the value at `start` and records its content in `shape` down to `levels` objects. */
   value(start: number, shape: JsonShape | undefined, levels: number): number {
     this.#at = start
-    this.#readValue(shape ?? none, levels, 0)
+    try {
+      this.#readValue(shape ?? none, levels, 0)
+    } catch (error) {
+      // A level takes some of the stack of this process, which ends before a limit that is far too high.
+      if (!(error instanceof RangeError)) throw error
+      throw new JsonProblem('more levels of nesting than can be read', start, hints.stack)
+    }
     return this.#at
   }
 
@@ -107,6 +121,10 @@ export class JsonScanner {
       throw new JsonProblem('the text ends in the middle of a value', this.#end)
     }
     throw new JsonProblem(message, offset, hint)
+  }
+
+  #tooDeep(): never {
+    return this.#fail(`more than ${this.#mostLevels} levels of nesting`, this.#at, hints.depth)
   }
 
   /** Throws the error for an invalid byte at `offset`. */
@@ -279,7 +297,7 @@ export class JsonScanner {
   }
 
   #readList(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, hints.depth)
+    if (depth >= this.#mostLevels) this.#tooDeep()
     shape.kinds |= seen.list
     const inexact = this.inexact.length
     let element = none
@@ -304,7 +322,7 @@ export class JsonScanner {
   }
 
   #readObject(shape: JsonShape, levels: number, depth: number): void {
-    if (depth >= maxDepth) this.#fail(`more than ${maxDepth} levels of nesting`, this.#at, hints.depth)
+    if (depth >= this.#mostLevels) this.#tooDeep()
     shape.kinds |= seen.object
     this.#at++
     if (this.#skipWhitespace() === 125) {

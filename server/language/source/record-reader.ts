@@ -36,6 +36,8 @@ export interface RecordReaderOptions {
   readonly onRecord: (record: FoundRecord) => void
   /** The size of a record beyond which it is refused. */
   readonly mostBytes?: number
+  /** The levels of nesting beyond which a record is refused. */
+  readonly mostLevels?: number
 }
 
 export interface RecordEnvelope {
@@ -59,7 +61,7 @@ export function createRecordReader(options: RecordReaderOptions): RecordReader {
 }
 
 class RecordReader {
-  readonly #scanner = new JsonScanner()
+  readonly #scanner: JsonScanner
   readonly #options: RecordReaderOptions
   #window: Uint8Array = new Uint8Array(initialSize)
   #from = 0
@@ -79,6 +81,7 @@ class RecordReader {
   #tryAgainAt = 0
 
   constructor(options: RecordReaderOptions) {
+    this.#scanner = new JsonScanner(options.mostLevels)
     this.#options = options
     this.#state = options.place.kind === 'lines' ? 'lines' : 'start'
   }

@@ -20,6 +20,7 @@ import {
   text,
   wholeNumber,
 } from '../schema/shape.ts'
+import { usualDepth } from '../source/json-scanner.ts'
 import { maskKinds } from '../source/masks.ts'
 
 /** The keys of `ingest.limits`, which `svc.yaml` may set for all sources. */
@@ -45,6 +46,11 @@ export const limitKeys = keysOf({
     shape: size,
     default: '64MB',
     property: 'recordBytes',
+  },
+  depth: {
+    doc: 'Levels of nesting of one record of JSON; a deeper one fails the asset. A process reads a few thousand at most.',
+    shape: wholeNumber(1),
+    default: usualDepth,
   },
   pages: { doc: 'Pages of one fetch; more fail the asset.', shape: wholeNumber(1), default: 100_000 },
   total: {

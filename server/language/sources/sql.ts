@@ -82,7 +82,7 @@ const keys: readonly Key[] = [
     },
   }),
   ...sharedKeysWith({
-    without: ['rate', 'concurrency', 'body', 'ratio', 'record', 'pages', 'files', 'names'],
+    without: ['rate', 'concurrency', 'body', 'ratio', 'record', 'depth', 'pages', 'files', 'names'],
     why: 'a database is asked for rows, and split says how many parts are read at once',
   }).map(key => (key.name === 'credentials' ? { ...key, onlyFor: onlyForServers } : key)),
 ]

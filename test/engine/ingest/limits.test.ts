@@ -88,8 +88,14 @@ describe('a web service', () => {
       sendJson(response, [{ id: 1 }, { id: 2, text: 'x'.repeat(3 << 20) }]),
     )
     expect(await hint('/deep')).toBe(
-      'Ask the source for records that are less nested; no key raises this limit.',
+      'Raise limits.depth under ingest, or ask the source for records that are less nested.',
     )
+    expect(await hint('/deep', 'limits: {depth: 700}')).toBeUndefined()
+    expect(await hint('/deep', 'limits: {depth: 550}')).toContain('Raise limits.depth')
+    server.route('/deepest', (_request, response) =>
+      sendJson(response, `[{"id": 1, "x": ${'['.repeat(50_000)}${']'.repeat(50_000)}}]`),
+    )
+    expect(await hint('/deepest', 'limits: {depth: 100000}')).toContain('no setting helps')
     expect(await hint('/twice-given')).toBe(
       'Ask the source to give each key once: one of the two values would be lost.',
     )

@@ -25,6 +25,7 @@ describe('a cursor', () => {
     ['updated_at', 'write: append'],
     ['UPDATED_AT', 'write: append'],
     ['updatedAt', 'write: append'],
+    ['UPDATED AT', 'write: append'],
     ['"Updated At"', 'write: merge, primary_key: ID'],
     ['"Updated At"', 'write: scd2, primary_key: Id'],
   ])(

@@ -37,7 +37,7 @@ describe('limits', () => {
       rows: refused('type: rows, rows: [{a: 1}]'),
     }).toEqual({
       rest_api: ['files', 'names'],
-      sql: ['rate', 'concurrency', 'body', 'ratio', 'record', 'pages', 'files', 'names'],
+      sql: ['rate', 'concurrency', 'body', 'ratio', 'record', 'depth', 'pages', 'files', 'names'],
       file: ['pages'],
       rows: limitKeys.map(({ name }) => name).filter(name => name !== 'max_rows'),
     })

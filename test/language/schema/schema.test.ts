@@ -20,6 +20,7 @@ const large = {
   bodyBytes: 1_000_000_000,
   ratio: 300,
   recordBytes: 64_000_000,
+  depth: 500,
   pages: 100_000,
   totalBytes: 100_000_000_000,
   files: 10_000,

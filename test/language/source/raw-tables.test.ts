@@ -56,6 +56,7 @@ function ingest(options: Partial<RowsIngest> = {}): RowsIngest {
       bodyBytes: 1,
       ratio: 1,
       recordBytes: 1,
+      depth: 500,
       pages: 1,
       totalBytes: 1,
       files: 1,

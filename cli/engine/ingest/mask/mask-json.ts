@@ -53,7 +53,8 @@ const letterOfNull = 110
 class Walk {
   readonly #mask: Mask
   readonly #decide: (path: readonly string[]) => Decision
-  readonly #scanner = new JsonScanner()
+  /** How deep a record may be was seen when it was read. */
+  readonly #scanner = new JsonScanner(Number.POSITIVE_INFINITY)
   #bytes: Buffer = Buffer.alloc(0)
   #pieces: Buffer[] = []
   /** The end of what is in the pieces. */

@@ -29,6 +29,7 @@ export function createCarrier(
     levels: nested.depth + 2,
     onRecord: record => spool.write(record),
     mostBytes: limits.recordBytes,
+    mostLevels: limits.depth,
   })
   return {
     /** The row of the records that come next. */

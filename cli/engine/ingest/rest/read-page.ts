@@ -132,7 +132,7 @@ interface ReadRecords {
 /** Reads the records of a page in order. `writes`: whether they are of the source, or only looked at. */
 async function readRecords(page: Page, place: RecordPlace, writes: boolean): Promise<ReadRecords> {
   const { ingest, spool, carrier, response } = page
-  const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes } = ingest.limits
+  const { maxRows = Number.POSITIVE_INFINITY, recordBytes: mostBytes, depth: mostLevels } = ingest.limits
   const hash = createHash('sha1')
   const last = lastRecord(ingest.paginate)
   const onRecord = (record: FoundRecord) => {
@@ -146,7 +146,14 @@ async function readRecords(page: Page, place: RecordPlace, writes: boolean): Pro
   }
   // The shape of records that get something more is that of the result.
   const shape = writes && carrier === undefined ? page.shape : newShape()
-  const reader = createRecordReader({ place, shape, levels: ingest.nested.depth + 2, onRecord, mostBytes })
+  const reader = createRecordReader({
+    place,
+    shape,
+    levels: ingest.nested.depth + 2,
+    onRecord,
+    mostBytes,
+    mostLevels,
+  })
   try {
     for await (const piece of page.body.pieces()) reader.push(piece)
     const end = reader.end()
@@ -214,7 +221,7 @@ async function findPlace(page: Page): Promise<RecordPlace> {
   for await (const piece of body.pieces()) pieces.push(piece)
   const bytes = Buffer.concat([...pieces, Buffer.alloc(1)])
   try {
-    const path = findRecordsPath(bytes, bytes.length - 1)
+    const path = findRecordsPath(bytes, bytes.length - 1, page.ingest.limits.depth)
     if (path.length === 0) refuseError(page, bytes.subarray(0, -1))
     return { kind: 'path', path }
   } catch (problem) {

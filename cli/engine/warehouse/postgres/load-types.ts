@@ -1,5 +1,6 @@
 /** The types that loaded columns get at the server, and how their values are written for it. */
 import { engineOf, internalName, storedType } from '@svc/server/language'
+import { documentText, hasJson } from '../../publish/json-sql.ts'
 
 export interface LoadedColumn {
   readonly name: string
@@ -27,11 +28,17 @@ export function columnOfLoad(
       if (target === 'bytea') return bytesText(value)
       // The type json keeps a text as it was written, escapes of NUL too.
       if (target === 'json') return `CAST(${value} AS VARCHAR)`
-      if (family === 'json') return jsonText(type === 'JSON' ? value : `to_json(${value})`)
+      if (family === 'json') return jsonText(documentIn(value, type))
       const text = `CAST(${value} AS VARCHAR)`
       return family === 'text' ? withoutNul(text) : text
     },
   }
+}
+
+/** A document in another value stays as it is written: `to_json` would read it, and round its numbers. */
+function documentIn(value: string, type: string): string {
+  if (type === 'JSON') return value
+  return hasJson(type) ? documentText(value, type) : `to_json(${value})`
 }
 
 function bytesText(value: string): string {

@@ -70,6 +70,22 @@ it('rows come with the types and the values that they have there', async () => {
   expect(Object.values(rows['']?.[1] ?? { no: 'row' }).filter(value => value !== null)).toEqual([])
 })
 
+it('a document in another value keeps all digits of its numbers, in a table and in a file of Parquet', async () => {
+  const document = `'{"x": 0.12345678901234567890123}'::JSON`
+  const table = `SELECT {'a': ${document}} AS s, [${document}] AS l, MAP {'k': ${document}} AS m, [{'a': ${document}}] AS ls`
+  await other(
+    `CREATE TABLE t AS SELECT *, union_value(u := ${document}) AS u FROM (${table})`,
+    `COPY (${table}) TO '${project.path('t.parquet')}'`,
+  )
+  const kept = (row: Readonly<Record<string, unknown>> | undefined) =>
+    Object.values(row ?? {}).map(value => JSON.stringify(value).includes('0.12345678901234567890123'))
+  const { rows } = await load(project, ingest('resource: t'))
+  expect(kept(rows['']?.[0])).toEqual([true, true, true, true, true])
+  const parquet = 'ingest: {type: file, endpoint: ., resource: t.parquet, nested: json}'
+  const ofFile = await load(project, parquet)
+  expect(kept(ofFile.rows['']?.[0])).toEqual([true, true, true, true])
+})
+
 it('a query and a condition are in the SQL of that file', async () => {
   showsSource(['duckdb'], ['where'])
   await other('CREATE TABLE t AS SELECT range AS id FROM range(100)')
