@@ -47,6 +47,25 @@ function conditionAt(asset: Asset, path: NodePath): SqlTemplate | undefined {
   }
 }
 
+/**
+ * Returns the relation and the condition in the SQL that was made of a template of `conditionsOf`; undefined for another
+ * template.
+ */
+export function conditionIn(
+  template: SqlTemplate,
+  sql: string,
+): { readonly relation: string; readonly condition: string } | undefined {
+  const start = sql.indexOf(between)
+  const isCondition =
+    template.text.startsWith(`${before}{{ this }}${between}`) &&
+    sql.startsWith(before) &&
+    start >= 0 &&
+    sql.endsWith(after)
+  if (!isCondition) return undefined
+  const condition = sql.slice(start + between.length - 1, sql.length - after.length + 1)
+  return { relation: sql.slice(before.length, start), condition }
+}
+
 function shifted(map: PositionMap, shift: number, length: number): PositionMap {
   const inside = (offset: number): number => Math.min(Math.max(offset - shift, 0), length)
   return {

@@ -15,6 +15,7 @@ import {
   type Job,
   newJob,
 } from './bind-level.ts'
+import { boundTogether } from './conditions-together.ts'
 import { diagnose } from './diagnose/diagnose.ts'
 import { attempt, togetherOrAlone } from './guard.ts'
 import { badHooks } from './hooks-sql.ts'
@@ -80,12 +81,22 @@ type NamedTests = readonly [asset: string, tests: TestsBound]
 
 async function boundBatch(context: BindContext, batch: readonly Prepared[]): Promise<NamedTests[]> {
   const jobs = batch.map(({ asset, statement }) => newJob(asset, statement))
-  const columns = await describe(context, jobs)
+  const columns = await describeTests(context, jobs)
   const literals = await badLiteralsOf(context, jobs, columns)
   const found = new Map(literals)
   const broken = jobs.filter((_, index) => columns[index] === undefined)
   await sideBySide(broken, atATime, async job => void found.set(job, await brokenTest(context, job)))
   return jobs.map(job => [job.asset.name, boundTest(job, found.get(job) ?? [])])
+}
+
+/** What a condition counts has one column, of which nothing is asked. */
+async function describeTests(context: BindContext, jobs: readonly Job[]) {
+  const good = await boundTogether(context, jobs)
+  const others = jobs.filter(job => !good.has(job))
+  const described = new Map(
+    (await describe(context, others)).map((columns, index) => [others[index], columns]),
+  )
+  return jobs.map(job => (good.has(job) ? [] : described.get(job)))
 }
 
 function lostTest({ guard }: BindContext, { asset, statement }: Prepared, loss: Loss): NamedTests {
