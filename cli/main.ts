@@ -60,6 +60,11 @@ function withLoss(code: number): number {
   return lost.size > 0 && code === 0 ? exitWorld : code
 }
 
+// The event loop runs empty only where something that the command waits for never ends: then there is no result to tell.
+process.once('beforeExit', () => {
+  process.stderr.write('error: this is a bug in svc: it ended without a result\n')
+  process.exit(exitBug)
+})
 process.stdout.on('error', error => noteLoss('stdout', error))
 process.stderr.on('error', error => noteLoss('stderr', error))
 main().then(end, (error: unknown) => {

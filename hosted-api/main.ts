@@ -3,12 +3,18 @@ import { runCommandLine } from './commands/run-command-line.ts'
 import { version } from './package.json'
 import { runQuestionProcess, startsAsQuestionProcess } from './question-process.ts'
 
+const exitBug = 70
 const exitInterrupted = 130
 
 if (startsAsQuestionProcess()) runQuestionProcess()
 else runCommand()
 
 function runCommand(): void {
+  // The event loop runs empty only where something that the command waits for never ends: then there is no result to tell.
+  process.once('beforeExit', () => {
+    process.stderr.write('error: this is a bug in svc-hosted: it ended without a result\n')
+    process.exit(exitBug)
+  })
   const interrupted = new Promise<void>(resolve => {
     let count = 0
     const onSignal = () => (++count === 1 ? resolve() : process.exit(exitInterrupted))
@@ -25,7 +31,7 @@ function runCommand(): void {
     code => process.exit(code),
     error => {
       process.stderr.write(`error: this is a bug in svc-hosted\n${error?.stack ?? error}\n`)
-      process.exit(70)
+      process.exit(exitBug)
     },
   )
 }

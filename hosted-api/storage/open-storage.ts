@@ -1,6 +1,6 @@
 /** Opens the database of an address, migrates its tables and returns the storage. */
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -113,6 +113,8 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     )
   }
   await mkdir(dirname(path), { recursive: true })
+  // Nobody else reads what teams write; SQLite gives its other files the same rights.
+  if (!existsSync(path)) await writeFile(path, '', { mode: 0o600, flag: 'a' })
   const release = options.shared ? async () => {} : await lockFile(driver, path)
   const opened: SqliteConnection[] = []
   try {

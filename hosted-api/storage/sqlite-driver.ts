@@ -45,11 +45,14 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
     const free = leastAsked(known)
     if (free !== undefined && (free.asked === 0 || known.length >= (readOnly ? 1 : mostCopies))) return free
     if (known.length === 0) dropOldest(statements, copies => finalize(copies))
-    // An error in the text is reported by its first use, where a caller handles it.
+    // The driver drops the queries of a statement that cannot be prepared, without a word to them.
+    const waiting = new Set<(error: Error) => void>()
     const statement = database.prepare(text, error => {
-      if (error !== null) statements.delete(text)
+      if (error === null) return
+      statements.delete(text)
+      for (const reject of waiting) reject(error)
     })
-    const copy = { statement, asked: 0 }
+    const copy = { statement, asked: 0, waiting }
     statements.set(text, [...known, copy])
     return copy
   }
@@ -63,9 +66,11 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
       new Promise((resolve, reject) => {
         const copy = copyOf(text)
         copy.asked++
+        copy.waiting.add(reject)
         // `all` and never `get`, which leaves the statement and its read transaction open.
         copy.statement.all<Row>(values, (error: Error | null, rows: Row[]) => {
           copy.asked--
+          copy.waiting.delete(reject)
           if (error === null) resolve(rows)
           else reject(error)
         })
@@ -82,6 +87,8 @@ async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConne
 interface Copy {
   readonly statement: import('sqlite3').Statement
   asked: number
+  /** Where those queries are told that the statement cannot be prepared. */
+  readonly waiting: Set<(error: Error) => void>
 }
 
 /** Each is run by its own thread, and the readers need threads too. */

@@ -58,7 +58,16 @@ test.runIf(canStartPostgres())('900 columns in PostgreSQL', { timeout }, async (
   }
 })
 
-test('2,000 columns from CSV to production, beside CREATE TABLE AS', { timeout }, async () => {
+/** A peak depends on when the system takes back what was freed: one run alone says little. */
+const runs = 10
+
+test('2,000 columns from CSV to production, ten times, and beside CREATE TABLE AS', { timeout }, async () => {
+  const peaks: number[] = []
+  for (let run = 1; run < runs; run++) {
+    const again = await wideProject({ kind: 'csv', columns: 2000 })
+    peaks.push((await svc(again, '2,000 columns from CSV', 'run')).rssBytes)
+    again.dispose()
+  }
   const ground = await wideProject({ kind: 'csv', columns: 2000 })
   ground.write(
     'ctas.cjs',
@@ -75,7 +84,9 @@ create()
   )
   const alone = await processOf(ground.root, [], join(ground.root, 'ctas.cjs'))
   const ours = await svc(ground, '2,000 columns from CSV', 'run')
+  peaks.push(ours.rssBytes)
   told.push(`2,000 columns from CSV to production ${seconds(ours)}, CREATE TABLE AS ${seconds(alone)}`)
+  told.push(`peaks of ${runs} runs ${peaks.map(megabytes).join(', ')}`)
   expect(ours.cpuMs / alone.cpuMs).toBeLessThan(5)
   ground.dispose()
 })

@@ -39,6 +39,29 @@ describe('a DuckDB file', () => {
     return session
   }
 
+  it('has wide tables written while others are built, so that they are not all in memory', async () => {
+    const session = await open()
+    const columns = Array.from({ length: 1000 }, (_, index) => `range + ${index} AS c${index}`)
+    const inMemory = async () => {
+      const [row] = await session.query(
+        "SELECT memory_usage_bytes / 1e6 AS mb FROM duckdb_memory() WHERE tag = 'IN_MEMORY_TABLE'",
+      )
+      return Number(row?.['mb'])
+    }
+    const found: number[] = []
+    for (const name of ['a', 'b', 'c']) {
+      const sql = `SELECT ${columns.join(', ')} FROM range(3)`
+      const task = { id: name, target: { schema: 'main', name }, kind: 'table', sql } as const
+      await session.build(task, { record: () => [], onEnd: () => undefined })
+      found.push(await inMemory())
+    }
+    // Of the first it waits for more, the second is written with it, and the third waits again.
+    expect(found[0]).toBeGreaterThan(10)
+    expect(found[1]).toBeLessThan(1)
+    expect(found[2]).toBeLessThan((found[0] ?? 0) * 1.5)
+    expect(await session.query('SELECT sum(c999) AS s FROM a')).toEqual([{ s: 3000 }])
+  })
+
   it('leaves nothing beside it but itself', async () => {
     const session = await open()
     await session.execute(['CREATE TABLE t AS SELECT 1 AS n'])

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openStorage, type Storage, sqlitePath } from '../../../hosted-api/storage/index.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { svcHosted } from '../support/command-line.ts'
 import { describeEngines, hasSqlite3 } from '../support/engines.ts'
 
 describeEngines('opening a database on $name', engine => {
@@ -106,6 +108,38 @@ describe.skipIf(!hasSqlite3)('opening a SQLite file', () => {
     ['data.db', /no database address/],
   ])('%s is no address', async (address, message) => {
     await expect(open(address)).rejects.toThrow(message)
+  })
+
+  it('is told by every command that cannot read it, and nothing is written', async () => {
+    const good = join(folder, 'whole.db')
+    await (await open(`sqlite://${good}`)).close()
+    const files = { random: randomBytes(20_000), cut: readFileSync(good).subarray(0, 30_000) }
+    for (const [name, bytes] of Object.entries(files)) {
+      const path = join(folder, `${name}.db`)
+      writeFileSync(path, bytes)
+      const commands = [
+        ['backup', join(folder, `${name}.backup`)],
+        ['audit', 'verify'],
+        ['token', 'list'],
+        ['prune', '--keep', '30'],
+        ['serve', '--port', '0'],
+      ]
+      for (const words of commands) {
+        const { code, stdout, stderr } = await svcHosted([...words, '--db', `sqlite://${path}`])
+        expect([words[0], code, stdout]).toEqual([words[0], 3, ''])
+        expect(stderr).toMatch(/^error: the file is (no SQLite database|damaged): /)
+      }
+      expect(readFileSync(path).equals(bytes)).toBe(true)
+      expect(existsSync(join(folder, `${name}.backup`))).toBe(false)
+    }
+  })
+
+  it.runIf(process.platform !== 'win32')('is readable by its owner alone where it is new', async () => {
+    const path = join(folder, 'private.db')
+    const storage = await open(`sqlite://${path}`)
+    const modes = [path, `${path}-wal`, `${path}-shm`].map(each => statSync(each).mode & 0o777)
+    await storage.close()
+    expect(modes).toEqual([0o600, 0o600, 0o600])
   })
 
   it('three slashes begin an absolute path, none a relative one', () => {

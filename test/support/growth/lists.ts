@@ -18,9 +18,15 @@ const checkAndPlan = [['validate'], ['plan']] as const
 const checkAndRun = [['validate'], ['run']] as const
 const lines = (size: number, line: (index: number) => string) => list(size, line, '')
 
-/** A wide asset and its glossary. */
+/** An asset of as many columns and its glossary. */
 function glossaryOf(text: (size: number) => string) {
   return (size: number) => ({ ...sqlOf(wide)(size), 'glossary.yaml': text(size) })
+}
+
+/** A glossary that has much, about an asset of a few columns. */
+const fewColumns = 50
+function longGlossary(text: (size: number) => string) {
+  return (size: number) => ({ ...sqlOf(() => wide(fewColumns))(size), 'glossary.yaml': text(size) })
 }
 
 /** Assets `a0`, `a1`, … over the base, and files with them. */
@@ -68,16 +74,16 @@ export const listDimensions: readonly Dimension[] = [
   {
     name: 'metrics',
     most: 2000,
-    files: glossaryOf(
+    files: longGlossary(
       size =>
-        `metrics:\n${lines(size, index => `  - {name: M${index}, sql_definition: sum(c${index}), source_assets: [x]}\n`)}`,
+        `metrics:\n${lines(size, index => `  - {name: M${index}, sql_definition: sum(c${index % fewColumns}), source_assets: [x]}\n`)}`,
     ),
     lines: validate,
   },
   {
     name: 'synonyms of a term',
     most: 2000,
-    files: glossaryOf(
+    files: longGlossary(
       size => `terms:\n  - name: T\n    synonyms: [${list(size, index => `also t${index}`)}]\n`,
     ),
     lines: validate,
@@ -85,7 +91,9 @@ export const listDimensions: readonly Dimension[] = [
   {
     name: 'values of a dimension of the glossary',
     most: 16_000,
-    files: glossaryOf(size => `dimensions:\n  - {name: D, values: [${list(size, index => `v${index}`)}]}\n`),
+    files: longGlossary(
+      size => `dimensions:\n  - {name: D, values: [${list(size, index => `v${index}`)}]}\n`,
+    ),
     lines: validate,
   },
   {

@@ -9,6 +9,7 @@ import type { BuildOptions, BuildOutcome, BuildTask, WarehouseSession } from '..
 import { type BatchEnd, runBatch } from './build-batch.ts'
 import type { Connections } from './connections.ts'
 import { isConflict, statementFailure } from './failures.ts'
+import { wideTables } from './wide-tables.ts'
 
 /** No further task starts in a transaction that is older than this. */
 const batchMs = 100
@@ -27,11 +28,12 @@ export interface BuildPlace {
 /** Returns the build method of a session, which keeps an average of how long tasks take. */
 export function openBuilder(place: BuildPlace): WarehouseSession['build'] {
   let averageMs = 0
+  const write = wideTables(place.connections)
   const tookMs = (ms: number) => {
     averageMs = averageMs * 0.7 + Math.max(ms, 0.2) * 0.3
   }
   return (task, options) => {
-    const builder = { ...place, options, tookMs, isSmall: () => averageMs <= smallTaskMs }
+    const builder = { ...place, options, tookMs, isSmall: () => averageMs <= smallTaskMs, write }
     return buildWithCompany(task, builder)
   }
 }
@@ -40,6 +42,7 @@ interface Builder extends BuildPlace {
   readonly options: BuildOptions
   readonly tookMs: (ms: number) => void
   readonly isSmall: () => boolean
+  readonly write: ReturnType<typeof wideTables>
 }
 
 async function buildWithCompany(first: BuildTask, builder: Builder): Promise<void> {
@@ -79,6 +82,7 @@ async function buildWithCompany(first: BuildTask, builder: Builder): Promise<voi
     const end = await attempt(batch, builder, more, onStart)
     more = () => undefined
     if (end === undefined) break
+    await builder.write(end.built)
     for (const { task, result } of end.built) finish(task, { ok: true, result })
     batches.unshift(...end.redo, ...settleFailure(end))
   }
