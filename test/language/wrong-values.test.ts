@@ -132,6 +132,7 @@ describe('svc.yaml', () => {
     ['models: models/**', 'wrong-value models/**'],
     ['default_schema: svc', 'reserved-name svc'],
     ['default_schema: pg_catalog', 'reserved-name pg_catalog'],
+    ['default_schema: pg_mart'],
     ['environments: {prod: {schema: svc_g_1}}', 'reserved-name svc_g_1'],
     ['environments: {prod: {schema: mart}}'],
     ['warehouse: "env:"', 'wrong-value "env:"'],

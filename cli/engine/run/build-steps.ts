@@ -73,8 +73,7 @@ async function executeBuild(
     onEnd(each, outcome) {
       const { step, maker } = begunAs(each)
       begun.delete(each)
-      settle(step, maker, outcome, building)
-      if (outcome.ok) queue.done(step)
+      if (settle(step, maker, outcome, building)) queue.done(step)
     },
     ...(session.capabilities.sharedCommits ? { more: () => taskOf(queue.take()) } : {}),
   })
@@ -96,13 +95,18 @@ function sayStarted({ asset }: BuildStep, building: Building): void {
   building.emit({ type: 'build-started', asset })
 }
 
-function settle(step: BuildStep, maker: RelationMaker, outcome: BuildOutcome, building: Building): void {
+/** Returns whether the step is done. */
+function settle(step: BuildStep, maker: RelationMaker, outcome: BuildOutcome, building: Building): boolean {
   const own = assetBuild(step.asset, building)
   own.seconds += outcome.ok ? outcome.result.seconds : outcome.seconds
-  if (outcome.ok) {
-    maker.built()
-    if (step.kind === 'load') sayLoaded(step, outcome.result, own, building)
-  } else fail(step, maker, outcome.error, own.seconds, building)
+  const error = outcome.ok ? maker.refusal?.() : outcome.error
+  if (!outcome.ok || error !== undefined) {
+    fail(step, maker, error, own.seconds, building)
+    return false
+  }
+  maker.built()
+  if (step.kind === 'load') sayLoaded(step, outcome.result, own, building)
+  return true
 }
 
 /** A load is told apart from the query that reads it: how long each took, nobody could tell from their sum. */

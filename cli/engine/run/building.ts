@@ -43,8 +43,10 @@ export interface RelationMaker {
   readonly block: 'ingest' | 'transform'
   /** Returns the relation that the warehouse has to create, or an error if it cannot be determined. */
   task(): BuildTask | SvcError
-  /** Returns the changes of state to commit together with the relation. */
+  /** Returns the changes of state to commit together with the relation: none of one that is refused, which is nobody's then. */
   record(result: BuildResult): readonly StateChange[]
+  /** Returns why the relation that was made does not count; undefined if it does. */
+  refusal?(): SvcError | undefined
   /** Called when the relation and its record are committed. */
   built(): void
 }

@@ -1,10 +1,11 @@
 /** The step that creates the table or view of an asset from its query. */
+import { isReservedColumn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { relationOf } from '../plan/last-load.ts'
 import type { QueryStep } from '../plan/step.ts'
 import { insertBuild } from '../state/changes.ts'
 import type { BuildRecord } from '../state/state.ts'
-import type { Relation } from '../warehouse/warehouse.ts'
+import type { BuildResult, Relation } from '../warehouse/warehouse.ts'
 import { modelRecord } from './build-records.ts'
 import { type AssetBuild, type Building, buildOf, type RelationMaker, rawName } from './building.ts'
 import { aroundTask, compileAround } from './compile-around.ts'
@@ -13,6 +14,7 @@ import { compileAsset } from './compile-asset.ts'
 export function queryMaker(step: QueryStep, own: AssetBuild, building: Building): RelationMaker {
   const target = { schema: building.schema, name: step.asset }
   let record: BuildRecord | undefined
+  let refusal: SvcError | undefined
   return {
     block: 'transform',
     task() {
@@ -32,14 +34,30 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
       return around === undefined ? task : { ...task, around }
     },
     record(result) {
+      refusal = reservedColumn(result)
+      if (refusal !== undefined) return []
       const sql = own.compiled?.sql ?? ''
       record = modelRecord({ step, target, result }, pinsOf(step, building), sql, building)
       return insertBuild(record)
     },
+    refusal: () => refusal,
     built() {
       if (record !== undefined) noteBuilt(own, record, building)
     },
   }
+}
+
+/** What only data name, as the columns of a PIVOT without a list of values, is known when it is made. */
+function reservedColumn({ columns }: BuildResult): SvcError | undefined {
+  const reserved = columns.find(({ name }) => isReservedColumn(name))?.name
+  if (reserved === undefined) return undefined
+  return new SvcError(
+    'build-failed',
+    `the query makes a column "${reserved}", a name that svc keeps for itself`,
+    {
+      hint: 'Names that begin with _svc_ are those of its own SQL: give the column another name with AS, or list the values of the PIVOT with IN.',
+    },
+  )
 }
 
 function sourceOf(

@@ -13,8 +13,6 @@ import { outputPlaces } from './output-places.ts'
 
 /** Schemas that svc itself uses (decisions 2): state, samples, green schemas. */
 const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
-/** Schemas in which every engine refuses to create anything. */
-const systemSchema = /^(?:information_schema|pg_catalog)$/i
 
 export const reservedName: FileCheck = {
   code: 'reserved-name',
@@ -28,8 +26,12 @@ export const reservedName: FileCheck = {
         hint: `${reason}; choose another name.`,
       }
     const { schema } = asset.definition.deploy
-    if (schema !== undefined && whoseSchema(schema) !== undefined && isWritten(asset, ['deploy', 'schema']))
-      yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']))
+    if (
+      schema !== undefined &&
+      whoseSchema(schema, engine) !== undefined &&
+      isWritten(asset, ['deploy', 'schema'])
+    )
+      yield* reservedSchema(schema, locate(asset, ['deploy', 'schema']), engine)
     yield* reservedPromises(asset, engine)
     yield* writtenNames(asset, engine).map(({ what, name, range }) => internal(what, name, range))
   },
@@ -145,7 +147,7 @@ function internal(what: string, name: string, range: Range): Finding {
 }
 
 /** Checks the schemas in `svc.yaml`, which is no asset. */
-export function reservedSchemas({ file, defaults }: Settings): readonly Finding[] {
+export function reservedSchemas({ file, defaults, engine }: Settings): readonly Finding[] {
   const environments = nodeAt(file?.tree, ['environments'])
   const names = environments?.kind === 'map' ? environments.entries.map(({ key }) => String(key.value)) : []
   const paths = [
@@ -155,7 +157,7 @@ export function reservedSchemas({ file, defaults }: Settings): readonly Finding[
   ]
   return paths.flatMap(path => {
     const node = nodeAt(file?.tree, path)
-    return node?.kind === 'scalar' ? reservedSchema(String(node.value), node.bodyRange) : []
+    return node?.kind === 'scalar' ? reservedSchema(String(node.value), node.bodyRange, engine) : []
   })
 }
 
@@ -164,13 +166,13 @@ function isWritten(asset: Asset, path: readonly string[]): boolean {
   return nodeAt(asset.tree, path) !== undefined
 }
 
-function whoseSchema(schema: string): string | undefined {
+function whoseSchema(schema: string, { storage }: Engine): string | undefined {
   if (ownSchema.test(schema)) return 'svc keeps its state, samples and new tables in schemas of its own'
-  return systemSchema.test(schema) ? 'The warehouse keeps its own views there' : undefined
+  return storage.systemSchemas.test(schema) ? 'The warehouse keeps its own views there' : undefined
 }
 
-function reservedSchema(schema: string, range: Range): readonly Finding[] {
-  const whose = whoseSchema(schema)
+function reservedSchema(schema: string, range: Range, engine: Engine): readonly Finding[] {
+  const whose = whoseSchema(schema, engine)
   if (whose === undefined) return []
   return [{ range, message: `the schema "${schema}" is reserved`, hint: `${whose}; choose another one.` }]
 }

@@ -86,6 +86,8 @@ export interface EngineStorage {
   readonly hasRoles: boolean
   /** The columns that every table has of itself: no other column may have one of these names. */
   readonly takenColumns: ReadonlySet<string>
+  /** The schemas that nobody may make. */
+  readonly systemSchemas: RegExp
   /** The most columns of a table; absent where nobody reaches them. */
   readonly mostColumns?: number
   /**

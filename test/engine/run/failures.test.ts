@@ -31,6 +31,32 @@ describe('failures leave production as it was', () => {
     expect(await p.query('SELECT n FROM analytics.other')).toEqual([{ n: 6 }])
   })
 
+  // PostgreSQL has no PIVOT: every column of its queries is known before they run.
+  test.runIf(kindUnderTest === 'duckdb')(
+    'a build in which data make a column of svc fails its asset, again in the next run, until the data are others',
+    async () => {
+      const keys = (key: string) => `SELECT 1 AS id, '${key}' AS k, 2 AS v UNION ALL SELECT 1, 'plain', 3`
+      const p = project({
+        keys: keys('_SVC_x'),
+        wide: "FROM (PIVOT {{ ref('keys') }} ON k USING sum(v))",
+        below: "SELECT * FROM {{ ref('wide') }}",
+        other: 'SELECT 5 AS n',
+      })
+      for (const keysAre of ['built', 'unchanged']) {
+        const report = await p.run()
+        expect(outcomes(report)).toContain(`keys ${keysAre}`)
+        expect(outcomes(report)).toEqual(expect.arrayContaining(['wide failed', 'below skipped']))
+        expect(report.failure).toMatchObject({ code: 'build-failed', asset: 'wide' })
+        expect(report.failure?.message).toContain('"_SVC_x", a name that svc keeps for itself')
+      }
+      p.files['keys'] = keys('mine')
+      expect((await p.run()).status).toBe('deployed')
+      expect(await p.query('SELECT CAST(mine AS INTEGER) AS mine FROM analytics.below')).toEqual([
+        { mine: 2 },
+      ])
+    },
+  )
+
   test('a failed error test promotes nothing and keeps the green tables', async () => {
     const p = project(chain)
     await p.run()

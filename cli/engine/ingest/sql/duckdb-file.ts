@@ -175,12 +175,12 @@ function failureOf(error: unknown): unknown {
     })
   }
   if (
-    /not a valid DuckDB database file|newer version|older version|storage version|version number/i.test(
+    /not a valid DuckDB database file|newer version|older version|storage version|version number|corrupt database|not read enough bytes/i.test(
       message,
     )
   ) {
     return new DatabaseError('denied', `cannot be read: ${message}`, {
-      hint: 'Check that the file is one of DuckDB, and written by a version that svc knows.',
+      hint: 'Check that the file is one of DuckDB, whole, and written by a version that svc knows.',
       cause: error,
     })
   }

@@ -22,5 +22,6 @@ export const duckdbStorage: EngineStorage = {
   hasRoles: false,
   // A column that is called rowid is what the name means in its table.
   takenColumns: new Set(),
+  systemSchemas: /^(?:information_schema|pg_catalog)$/i,
   refusedInBuild: words => refusedByFirstWord(words, refused),
 }

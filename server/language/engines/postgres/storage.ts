@@ -20,6 +20,7 @@ export const postgresStorage: EngineStorage = {
   hasPartialIndexes: true,
   hasRoles: true,
   takenColumns: wordSet('cmax cmin ctid tableoid xmax xmin'),
+  systemSchemas: /^(?:information_schema$|pg_)/i,
   mostColumns: 1600,
   refusedInBuild(words) {
     const [first = '', second = ''] = words

@@ -31,7 +31,7 @@ it('come from a table of SQLite with 1,200 columns', async () => {
   project.remove()
 })
 
-it('of a file that a newer DuckDB wrote are not read, which its version is the reason of', async () => {
+it('of a file that a newer DuckDB wrote, or of a damaged one, are not read, and no query is the reason', async () => {
   const project = temporaryProject()
   const path = project.path('newer.duckdb')
   const local = await openLocalReader({ attaches: true })
@@ -39,12 +39,22 @@ it('of a file that a newer DuckDB wrote are not read, which its version is the r
   await local.rows('CREATE TABLE given.t AS SELECT 1 AS id')
   await local.rows('DETACH given')
   local.close()
-  writeFileSync(path, withStorageVersion(readFileSync(path), 200n))
-  const fetched = fetchOnly(project, 'ingest: {type: sql, endpoint: "duckdb:./newer.duckdb", resource: t}')
-  await expect(fetched).rejects.toMatchObject({
-    code: 'database-denied',
-    hint: 'Check that the file is one of DuckDB, and written by a version that svc knows.',
-  })
+  const written = readFileSync(path)
+  const damaged = Buffer.from(written)
+  damaged[12] = 99
+  for (const bytes of [
+    withStorageVersion(written, 200n),
+    damaged,
+    written.subarray(0, 5000),
+    Buffer.alloc(0),
+  ]) {
+    writeFileSync(path, bytes)
+    const fetched = fetchOnly(project, 'ingest: {type: sql, endpoint: "duckdb:./newer.duckdb", resource: t}')
+    await expect(fetched).rejects.toMatchObject({
+      code: 'database-denied',
+      hint: 'Check that the file is one of DuckDB, whole, and written by a version that svc knows.',
+    })
+  }
   project.remove()
 })
 

@@ -58,6 +58,7 @@ export const totalNames: readonly string[] = [
   totalcountofrecords totalamountofrecords filtercount filteredcount recordstotal recordsfiltered resultstotal resulttotal
   itemstotal totalmatches totalmatching totalfound totalresultsets totalnum grandtotal overallcount allcount
   numbermatched nummatched numfound nhits nbhits hitcount totalhitcount objectcount itemcount itemscount
+  gesamt gesamtanzahl gesamtzahl insgesamt totalregistros totalderegistros nombretotal
   recordcount recordscount resultcount resultscount rowcount rowscount rowstotal numresults numitems numrecords
   numberofrecords numberofresults numberofitems entrycount entriescount matches found available count
 `),
