@@ -68,3 +68,13 @@ it.runIf(canStartPostgres())('and counted so by a run', async () => {
     await server.stop()
   }
 })
+
+it('a pattern of columns in a condition means those of the whole asset', async () => {
+  const more = Array.from({ length: 150 }, (_, index) => `${index} AS c${index}`).join(', ')
+  ground = createGround({
+    'svc.yaml': 'name: shop\nwarehouse: duckdb:./w.duckdb\n',
+    'models/x.svc': `name: x\ningest: none\ntransform: SELECT unnest([1, 1]) AS id, unnest([7, NULL]) AS other, ${more}\ntests:\n  - {unique: id, where: "COLUMNS('^(id|other)$') IS NOT NULL"}\n  - {unique: [id, other]}\n`,
+  })
+  const done = await ground.line(['run'])
+  expect(done.code, done.stdout + done.stderr).toBe(0)
+})

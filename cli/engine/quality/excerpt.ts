@@ -39,14 +39,21 @@ export function columnsRead(
     if (column === undefined) return undefined
     read.add(column)
   }
-  for (const { sql } of testConditions(test))
+  for (const { sql } of testConditions(test)) {
+    if (hasPattern(sql, engine)) return undefined
     for (const column of columnsIn(sql, columns, engine)) read.add(column)
+  }
   return read
+}
+
+/** `COLUMNS(…)` means other columns in another relation, and no error would tell. */
+function hasPattern(sql: string, engine: Engine): boolean {
+  return engine.tokens(sql).some(({ start, end }) => sql.slice(start, end).toLowerCase() === 'columns')
 }
 
 /**
  * Every column whose name is a word of the condition, whatever it means there: one too many does no harm, and without one that
- * is read in another way, such as by a pattern, the statement fails and is asked of the whole relation.
+ * is read in another way, such as the whole row, the statement fails and is asked of the whole relation.
  */
 function columnsIn(sql: string, columns: readonly Column[], engine: Engine): Column[] {
   return engine.tokens(sql).flatMap(({ start, end }) => {
