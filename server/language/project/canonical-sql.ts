@@ -14,11 +14,22 @@ import type { MacroArgument, SqlTemplate, Tag } from '../syntax/template.ts'
 export function canonicalSql(sql: string, engine: Engine, tags: readonly Tag[] = []): string {
   const byStart = new Map(tags.map(tag => [tag.range.start, tag]))
   const words: string[] = []
+  let last: SqlToken | undefined
   for (const token of engine.tokens(sql)) {
-    if (token.kind !== 'comment') words.push(wordOf(sql, token, byStart, engine))
+    if (token.kind === 'comment') continue
+    if (last !== undefined && areJoined(sql, last, token)) words.push(lineBreak)
+    words.push(wordOf(sql, token, byStart, engine))
+    last = token
   }
   while (words.at(-1) === ';') words.pop()
   return words.join(' ')
+}
+
+const lineBreak = '\n'
+
+/** By the SQL standard two string literals with a line break between them are one, and without it an error. */
+function areJoined(sql: string, last: SqlToken, token: SqlToken): boolean {
+  return last.kind === 'string' && token.kind === 'string' && sql.slice(last.end, token.start).includes('\n')
 }
 
 interface Canonical {

@@ -89,7 +89,7 @@ function resultsOf(assets: readonly Body[]): Body {
   const told = assets.map(
     ({ listed: { name: asset_name }, tests: { last_run: timestamp, results, summary } }) => {
       const { pass_rate: _rate, ...counts } = summary
-      const tests = results.map(({ timestamp: _at, ...result }: Body) => result)
+      const tests = results.map(({ timestamp: at, ...result }: Body) => ({ ...result, at }))
       return [asset_name, { asset_name, timestamp, tests, summary: counts }]
     },
   )

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
 import { formatSql } from '../../../server/language/format/format-sql.ts'
+import { canonicalSql } from '../../../server/language/project/canonical-sql.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
 import { engine } from '../../support/engine.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -95,5 +97,23 @@ describe('any query', () => {
       }
     }
     expect(left).toEqual([])
+  })
+})
+
+describe('two string literals on two lines are one literal', () => {
+  it.each([
+    "select 'a'\n  'b' as x, 1 as id from t",
+    "select a from t where note = 'first part '\n  -- which goes on\n  'second part'",
+  ])('and stay on two lines: %s', sql => {
+    for (const of of [engine, postgres]) {
+      const formatted = formatSql(sql, false, of) ?? sql
+      expect(formatted).toMatch(/'\s*(--.*)?\n\s*(--.*\n\s*)?'/)
+      expect(canonicalSql(formatted, of)).toBe(canonicalSql(sql, of))
+    }
+  })
+
+  it('and another query than those on one line', () => {
+    for (const of of [engine, postgres])
+      expect(canonicalSql("SELECT 'a'\n'b'", of)).not.toBe(canonicalSql("SELECT 'a' 'b'", of))
   })
 })
