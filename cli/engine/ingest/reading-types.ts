@@ -132,8 +132,24 @@ function outward(source: FetchedSource, context: FetchContext): FetchedSource {
     delivered: source.delivered.map(table => tableOut(table, context)),
     drift: source.drift.map(change => driftOut(change, context)),
     ...(joining &&
-      context.base && { joining: { ...joining, base: { ...joining.base, load: context.base.load } } }),
+      context.base && {
+        joining: {
+          ...joining,
+          base: { ...joining.base, load: loadOut(joining.base.load, context.base.load) },
+        },
+      }),
   }
+}
+
+/** The load with the types of the warehouse, whose child tables may have got other names meanwhile. */
+function loadOut(named: BuildRecord, stored: BuildRecord): BuildRecord {
+  const tables = new Map(Object.values(stored.children).map(table => [keyOf(table), table]))
+  const children = mapValues(named.children, table => tables.get(keyOf(table)) ?? table)
+  return overlaid(stored, { children })
+}
+
+function keyOf({ relation: { schema, name } }: BuildRecord['children'][string]): string {
+  return JSON.stringify([schema, name])
 }
 
 /** Between loads the types of columns are told, as the warehouse has them. */
