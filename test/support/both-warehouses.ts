@@ -10,7 +10,7 @@ const inFolder = (folder: string, names: string) =>
 /** Promotion, rollback, collection, personal data, several projects. */
 export const alwaysOnBoth: readonly string[] = inFolder(
   'run',
-  'failures gc materialize privacy-tests promote-passed rollback selection two-projects',
+  'edits failures gc materialize privacy-tests promote-passed rollback selection two-projects',
 )
 
 export const onBoth: readonly string[] = [
@@ -25,7 +25,7 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-names cursor-order edits for-each gone-columns history identity
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
     text-layouts
     threads unchanged-answers unchanged-loads warnings`,

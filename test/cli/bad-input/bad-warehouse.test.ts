@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { closeLeftOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { createProject, type Result, type TestProject } from '../../support/cli.ts'
 import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 import { withStorageVersion } from '../../support/storage-version.ts'
@@ -109,6 +110,7 @@ describe('a warehouse that somebody else holds', () => {
   it('is waited for, then told with program and process', async () => {
     const one = project()
     expect((await one.svc(['run'])).code).toBe(0)
+    await closeLeftOpen()
     const file = join(one.root, 'warehouse.duckdb')
     // Kept in a global: what nobody refers to is collected, and its lock is free again.
     const holding = `import('@duckdb/node-api').then(async ({ DuckDBInstance }) => {
