@@ -4,7 +4,7 @@ import { type Authenticate, type Principal, Problem } from '../http/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { hashToken } from './token-hash.ts'
 import { isForged } from './token-text.ts'
-import { readProjects, readScopes, rightsOf } from './tokens.ts'
+import { endOf, readProjects, readScopes, rightsOf } from './tokens.ts'
 
 export interface TokenReaderOptions {
   /** Exempt from the checksum of tokens. */
@@ -33,8 +33,6 @@ const useNoteEvery = 60_000
 
 interface Known {
   readonly principal: Principal
-  /** Wall-clock time in milliseconds. */
-  readonly expiresAt: number
   /** Time on a monotonic clock, from before the database query. */
   readonly readAt: number
 }
@@ -59,8 +57,7 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
     const [readAt, before] = [performance.now(), forgotten]
     const row = await storage.reads.first<TokenRow>(selectToken, [hashToken(token)])
     if (row === undefined) return refuse(request)
-    const expiresAt = row.expires_at === null ? Infinity : Date.parse(row.expires_at)
-    const entry = { principal: principalOf(row), expiresAt, readAt }
+    const entry = { principal: principalOf(row), readAt }
     // A token that was revoked meanwhile must not enter the cache from a query that started before.
     if (memory > 0 && before === forgotten) {
       if (known.size >= mostKnown) known.clear()
@@ -69,8 +66,8 @@ export function createTokenReader(storage: Storage, options: TokenReaderOptions)
     return accept(entry, request)
   }
 
-  function accept({ principal, expiresAt }: Known, request: IncomingMessage): Principal {
-    if (expiresAt <= currentTime()) return refuse(request)
+  function accept({ principal }: Known, request: IncomingMessage): Principal {
+    if (principal.expiresAt <= currentTime()) return refuse(request)
     noteUse(principal.tokenId, storage.clock().getTime())
     return principal
   }
@@ -118,9 +115,9 @@ type TokenRow = {
   readonly expires_at: string | null
 }
 
-function principalOf({ id, name, scopes, projects }: TokenRow): Principal {
+function principalOf({ id, name, scopes, projects, expires_at }: TokenRow): Principal {
   const rights = rightsOf({ scopes: readScopes(scopes), projects: readProjects(projects) })
-  return { tokenId: id, actor: `token:${name}`, ...rights }
+  return { tokenId: id, actor: `token:${name}`, ...rights, expiresAt: endOf({ expires_at }) }
 }
 
 /** A token has 32 to 255 visible characters; the scheme is matched ignoring case. */

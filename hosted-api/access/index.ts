@@ -8,6 +8,7 @@ export { expandScopes, roles } from './rights.ts'
 export { tokenRoutes } from './token-routes.ts'
 export {
   createToken,
+  day,
   defaultLifetime,
   type FreshToken,
   findToken,

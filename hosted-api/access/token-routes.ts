@@ -22,6 +22,7 @@ import type { TokenReader } from './authenticate.ts'
 import { beyond } from './rights.ts'
 import {
   createToken,
+  day,
   defaultLifetime,
   type FreshToken,
   findToken,
@@ -33,6 +34,7 @@ import {
   revokeToken,
   rightsOf,
   rotateToken,
+  type TokenBirth,
   type TokenChange,
   TokenRecord,
   tokenNamePattern,
@@ -63,11 +65,14 @@ const NewToken = closed(
       Type.Integer({
         minimum: 1,
         maximum: longestLifetime,
-        description: `${defaultLifetime} when left out.`,
+        description: `${defaultLifetime} when left out, or until the own token ends. No token gives more life than it has.`,
       }),
     ),
     never_expires: Type.Optional(
-      Type.Literal(true, { description: 'Only a token with all scopes and all projects may ask for it.' }),
+      Type.Literal(true, {
+        description:
+          'Only a token with all scopes and all projects that never expires itself may ask for it.',
+      }),
     ),
   },
   { $id: 'NewToken' },
@@ -154,7 +159,8 @@ function rotateRoute(tokens: Tokens): AnyRoute {
     id: 'rotateToken',
     method: 'POST',
     path: '/api/svc/tokens/:id/rotate',
-    summary: 'Replace a token by a new one with the same rights and lifetime.',
+    summary:
+      'Replace a token by a new one with the same rights and lifetime, which is not to end later than the own token.',
     scope: 'tokens:admin',
     params: ById,
     body: Rotation,
@@ -164,7 +170,7 @@ function rotateRoute(tokens: Tokens): AnyRoute {
     handle: call =>
       change(tokens, call, async tx => {
         const { grace_seconds: grace = 0 } = call.body
-        const fresh = await rotateToken(tx, call.params.id, grace, changeBy(call))
+        const fresh = await rotateToken(tx, call.params.id, grace, birthBy(call))
         if (fresh === undefined) throw ended()
         return freshReply(fresh)
       }),
@@ -207,7 +213,7 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
     name: body.name,
     scopes: scopes.filter(scope => body.scopes.includes(scope)),
     projects: body.projects,
-    lifetime: body.never_expires === true ? undefined : (body.expires_in_days ?? defaultLifetime),
+    lifetime: lifetimeOf(call),
   }
   const problem = tokenNameProblem(order.name)
   if (problem !== undefined) throw invalidAt('/name', 'not_allowed', problem)
@@ -215,7 +221,14 @@ async function create(call: Call<unknown, unknown, Static<typeof NewToken>>) {
   if (order.projects !== 'all') for (const id of order.projects) await requireProject(storage, principal, id)
   requireWithin(principal, order)
   if (order.lifetime === undefined) requireEverything(principal)
-  return call.write(async tx => freshReply(await createToken(tx, order, changeBy(call))))
+  return call.write(async tx => freshReply(await createToken(tx, order, birthBy(call))))
+}
+
+/** Without a wish it is the usual one, or what the own token has left. */
+function lifetimeOf({ body, principal, storage }: Call<unknown, unknown, Static<typeof NewToken>>) {
+  if (body.never_expires === true) return undefined
+  if (body.expires_in_days !== undefined) return body.expires_in_days * day
+  return Math.min(defaultLifetime * day, principal.expiresAt - storage.clock().getTime())
 }
 
 function freshReply({ secret, record }: FreshToken) {
@@ -264,4 +277,8 @@ function ended(): Problem {
 
 function changeBy({ principal, requestId, storage }: Call): TokenChange {
   return { author: { actor: principal.actor, requestId }, now: storage.clock() }
+}
+
+function birthBy(call: Call): TokenBirth {
+  return { ...changeBy(call), latest: call.principal.expiresAt }
 }

@@ -4,6 +4,7 @@ import {
   oneOf,
   orNull,
   type Principal,
+  Problem,
   RecordId,
   type Scope,
   type Shape,
@@ -21,7 +22,8 @@ export const longestLifetime = 366
 /** The longest time that the old token stays valid after a rotation, in seconds. */
 export const longestGrace = 7 * 24 * 3600
 
-const day = 24 * 3600 * 1000
+/** In milliseconds. */
+export const day = 24 * 3600 * 1000
 
 const ProjectList = Type.Array(RecordId, { minItems: 1, maxItems: 1000, uniqueItems: true })
 
@@ -64,7 +66,7 @@ export function tokenNameProblem(name: string): string | undefined {
 }
 
 export interface TokenOrder extends Pick<TokenRecord, 'name' | 'scopes' | 'projects'> {
-  /** Lifetime in days; undefined if it never expires. */
+  /** In milliseconds; undefined if it never expires. */
   readonly lifetime: number | undefined
 }
 
@@ -74,13 +76,20 @@ export interface TokenChange {
   readonly now: Date
 }
 
+/** The same where a token is made. */
+export interface TokenBirth extends TokenChange {
+  /** The end of the token that makes it, in milliseconds: none gives more life than it has. */
+  readonly latest: number
+}
+
 /** The only time that the token itself is visible. */
 export interface FreshToken {
   readonly secret: string
   readonly record: TokenRecord
 }
 
-export async function createToken(tx: Tx, order: TokenOrder, change: TokenChange): Promise<FreshToken> {
+/** @throws Problem `forbidden` if it would outlive the token that makes it */
+export async function createToken(tx: Tx, order: TokenOrder, change: TokenBirth): Promise<FreshToken> {
   const fresh = await insertToken(tx, order, change, null)
   tx.record({
     project: undefined,
@@ -100,12 +109,13 @@ export async function createToken(tx: Tx, order: TokenOrder, change: TokenChange
 /**
  * Creates a token with the name, rights and lifetime of an old one, which expires after `grace` seconds.
  * Returns undefined if there is no such token, or it has expired.
+ * @throws Problem `forbidden` if the new one would outlive the token that makes it
  */
 export async function rotateToken(
   tx: Tx,
   id: number,
   grace: number,
-  change: TokenChange,
+  change: TokenBirth,
 ): Promise<FreshToken | undefined> {
   const { author, now } = change
   const old = await tokenForUpdate(tx, id, now)
@@ -193,9 +203,11 @@ async function tokenForUpdate(tx: Tx, id: number, now: Date): Promise<TokenRecor
 async function insertToken(
   tx: Tx,
   order: TokenOrder,
-  { author, now }: TokenChange,
+  { author, now, latest }: TokenBirth,
   rotatedFrom: number | null,
 ): Promise<FreshToken> {
+  const end = order.lifetime === undefined ? Infinity : now.getTime() + order.lifetime
+  if (end > latest) throw outlives(end, latest)
   const secret = createTokenText()
   const row = {
     name: order.name,
@@ -205,13 +217,25 @@ async function insertToken(
     projects: order.projects === 'all' ? null : JSON.stringify(order.projects),
     created_at: now.toISOString(),
     created_by: author.actor,
-    expires_at:
-      order.lifetime === undefined ? null : new Date(now.getTime() + order.lifetime * day).toISOString(),
+    expires_at: end === Infinity ? null : new Date(end).toISOString(),
     rotated_from: rotatedFrom,
   }
   const inserted = await tx.first<TokenRow>(tx.build('token').insert(row).returning(columns.split(', ')))
   if (inserted === undefined) throw new Error('the database did not return the new token')
   return { secret, record: recordOf(inserted, now) }
+}
+
+function outlives(end: number, latest: number): Problem {
+  const wanted = end === Infinity ? 'never end' : `end at ${new Date(end).toISOString()}`
+  return new Problem(
+    'forbidden',
+    `Your token ends at ${new Date(latest).toISOString()} and gives no more life than it has; the new one would ${wanted}. Ask for fewer days, or use a token that ends later.`,
+  )
+}
+
+/** When a token ends, in milliseconds. */
+export function endOf({ expires_at }: Pick<TokenRecord, 'expires_at'>): number {
+  return expires_at === null ? Infinity : Date.parse(expires_at)
 }
 
 function recordOf(row: TokenRow, now: Date): TokenRecord {
@@ -220,11 +244,11 @@ function recordOf(row: TokenRow, now: Date): TokenRecord {
   return { id, name, hint, ...rights, status: statusOf(row, now), ...times }
 }
 
-function statusOf({ revoked_at, expires_at }: TokenRow, now: Date): TokenRecord['status'] {
-  if (revoked_at !== null) return 'revoked'
-  return expires_at !== null && Date.parse(expires_at) <= now.getTime() ? 'expired' : 'active'
+function statusOf(row: TokenRow, now: Date): TokenRecord['status'] {
+  if (row.revoked_at !== null) return 'revoked'
+  return endOf(row) <= now.getTime() ? 'expired' : 'active'
 }
 
-function lifetimeOf({ created_at, expires_at }: TokenRecord): number | undefined {
-  return expires_at === null ? undefined : (Date.parse(expires_at) - Date.parse(created_at)) / day
+function lifetimeOf(token: TokenRecord): number | undefined {
+  return token.expires_at === null ? undefined : endOf(token) - Date.parse(token.created_at)
 }

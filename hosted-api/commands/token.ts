@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   createToken,
+  day,
   defaultLifetime,
   expandScopes,
   type FreshToken,
@@ -22,6 +23,9 @@ import { addCreateOption, addDatabaseOptions, type DatabaseOptions } from './dat
 import { UsageError, type World } from './world.ts'
 
 const author = { actor: 'svc-hosted', requestId: 'command-line' }
+
+/** A command opens the database itself: no token of its own limits what it gives. */
+const latest = Number.POSITIVE_INFINITY
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string
@@ -67,7 +71,7 @@ export function addToken(program: Command, world: World): void {
     .action((id: number, options: JsonOptions & { readonly grace: number }) =>
       withStorage(options, world, async storage => {
         const fresh = await storage.write(tx =>
-          rotateToken(tx, id, options.grace, { author, now: storage.clock() }),
+          rotateToken(tx, id, options.grace, { author, now: storage.clock(), latest }),
         )
         if (fresh === undefined) throw new UsageError(`there is no token ${id} that could be rotated`)
         if (options.grace === 0) await untilForgotten(storage)
@@ -107,13 +111,13 @@ async function create(storage: Storage, options: CreateOptions, world: World): P
     name: options.name,
     scopes: wanted,
     projects: options.allProjects ? ('all' as const) : options.project,
-    lifetime: options.neverExpires ? undefined : options.expiresInDays,
+    lifetime: options.neverExpires ? undefined : options.expiresInDays * day,
   }
   for (const id of options.project) {
     if ((await storage.revision(id)) === undefined) throw new UsageError(`there is no project ${id}`)
   }
   showFresh(
-    await storage.write(tx => createToken(tx, order, { author, now: storage.clock() })),
+    await storage.write(tx => createToken(tx, order, { author, now: storage.clock(), latest })),
     options.json,
     world,
   )

@@ -41,7 +41,13 @@ export interface Seen {
   readonly address: string
 }
 
-const nobody: Principal = { tokenId: 0, actor: 'anonymous', scopes: new Set(), projects: new Set() }
+const nobody: Principal = {
+  tokenId: 0,
+  actor: 'anonymous',
+  scopes: new Set(),
+  projects: new Set(),
+  expiresAt: 0,
+}
 
 export function createApp(parts: AppParts): Koa {
   const handling = new RequestHandling(parts)
@@ -120,7 +126,7 @@ class RequestHandling {
       return send(exchange, status, headers, bytes)
     }
     const revision =
-      route.cached === true && call.project !== undefined
+      route.cached === true && call.project !== undefined && seesAll(route, principal)
         ? await this.#parts.storage.revision(call.project)
         : undefined
     if (route.isLong === true) exchange.endings.push(await this.#parts.takeTurn(principal))
@@ -161,7 +167,7 @@ class RequestHandling {
       method === 'GET' || method === 'HEAD' ? this.#cache.get(cacheKey(exchange.request)) : undefined
     if (known === undefined) return false
     const principal = await this.#admit(known.route, exchange)
-    if (!maySee(principal, known.project)) return false
+    if (!maySee(principal, known.project) || !seesAll(known.route, principal)) return false
     if ((await this.#parts.storage.revision(known.project)) !== known.revision) return false
     send(exchange, 200, known.headers, known.bytes)
     return true
@@ -203,6 +209,11 @@ class RequestHandling {
     const headers = { 'Content-Type': 'application/problem+json; charset=utf-8', ...problem.parts.headers }
     send(exchange, problem.status, headers, Buffer.from(JSON.stringify(body)))
   }
+}
+
+/** Answers in the cache are whole ones: a token that sees less of them has its own made. */
+function seesAll({ alsoShows = [] }: AnyRoute, { scopes }: Principal): boolean {
+  return alsoShows.every(scope => scopes.has(scope))
 }
 
 function isHeavy({ isLong, isShort }: AnyRoute, { query }: Call): boolean {

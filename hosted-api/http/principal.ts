@@ -14,9 +14,10 @@ export type Scope = (typeof scopes)[number]
 
 /** The meaning of each scope, for the documentation. */
 export const scopeMeanings: Readonly<Record<Scope, string>> = {
-  'glossary:read': 'read terms, metrics, dimensions, policies, links, versions, exports; search',
+  'glossary:read': 'read terms, metrics, dimensions, policies, links, versions, exports; search them',
   'glossary:write': 'create, change, delete, restore and import glossary records',
-  'metadata:read': 'read manifests, assets, lineage, versions and tests',
+  'metadata:read':
+    'read manifests, assets, lineage, versions and tests; find assets by search (with `glossary:read`)',
   'metadata:upload':
     'upload context packs and test results; glossary records in packs, but for those that people edited here',
   'projects:admin': 'create, change and delete projects; purge records',
@@ -31,6 +32,8 @@ export interface Principal {
   readonly actor: string
   readonly scopes: ReadonlySet<Scope>
   readonly projects: 'all' | ReadonlySet<number>
+  /** When the token ends, as wall-clock time in milliseconds; infinite if it never does. */
+  readonly expiresAt: number
 }
 
 export function maySee(principal: Principal, project: number): boolean {

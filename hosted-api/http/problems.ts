@@ -40,7 +40,8 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   invalid_cursor: 'The cursor belongs to another list, or was changed: start with the first page.',
   invalid_header: 'A header cannot be read.',
   unauthorized: 'The token is missing, unknown, expired or revoked.',
-  forbidden: 'The token lacks the scope, which `WWW-Authenticate` names.',
+  forbidden:
+    'The token lacks the scope, which `WWW-Authenticate` names, or would give a right or a time that it does not have.',
   not_found: 'It does not exist, or the token may not access its project.',
   method_not_allowed: 'The path does not support this method; `Allow` lists those it supports.',
   timeout: 'The request did not arrive in time.',

@@ -117,10 +117,12 @@ export interface Route<
   /** Whether the answer contains a secret that is shown once and so must not be stored. */
   readonly secret?: boolean
   /**
-   * Whether the answer is the same for every token with access to the project while its revision is
-   * unchanged; GET only.
+   * Whether the answer is the same for every token with access to the project, and with the scopes of
+   * `alsoShows`, while its revision is unchanged; GET only.
    */
   readonly cached?: boolean
+  /** Further scopes on which the answer depends: with one of them missing it has less. */
+  readonly alsoShows?: readonly Scope[]
   /** Whether the answer may take long: such requests of one token take turns. */
   readonly isLong?: boolean
   /** Whether a long question is short after all with this query: it is not worth asking another process. */

@@ -133,12 +133,13 @@ function operationOf(
     ...parametersOf('query', route.query, schemas),
     ...headersOf(route),
   ]
+  const less = (route.alsoShows ?? []).map(scope => ` Without \`${scope}\` the answer has less.`)
   const scope = route.scope === 'any' ? 'Any valid token.' : `Needs the scope \`${route.scope}\`.`
   return {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
-    description: route.scope === 'public' ? 'Needs no token.' : scope,
+    description: route.scope === 'public' ? 'Needs no token.' : scope + less.join(''),
     parameters,
     ...(route.body === undefined ? {} : { requestBody: requestBodyOf(route, schemas) }),
     responses: { ...successesOf(route, schemas, routes), ...notModified(route), ...refusalsOf(route) },

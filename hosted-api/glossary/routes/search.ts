@@ -6,7 +6,10 @@ import {
   mostRecordId,
   ok,
   oneOf,
+  type Principal,
   RecordId,
+  requireScope,
+  type Scope,
   visible,
 } from '../../http/index.ts'
 import type { Row } from '../../storage/index.ts'
@@ -15,6 +18,7 @@ import { type SqlPart, searchQuery } from '../search-query.ts'
 import { wordsOf } from '../search-words.ts'
 
 const searchable = [...entryKinds.map(({ name }) => name), 'asset'] as const
+type Searchable = (typeof searchable)[number]
 const mostHits = 200
 const fewHits = 50
 const fewWords = 3
@@ -39,10 +43,15 @@ export function searchRoute(): AnyRoute {
     summary:
       'Search terms, metrics, dimensions, policies and assets: names, descriptions, columns, owners, tags',
     scope: 'glossary:read',
+    alsoShows: [scopeOf('asset')],
     project: { from: 'query', parameter: 'project' },
     query: closed({
       q: Type.String({ minLength: 1, maxLength: 255, ...visible }),
-      kind: Type.Optional(Type.Array(oneOf(searchable))),
+      kind: Type.Optional(
+        Type.Array(oneOf(searchable), {
+          description: `All that the token may read when left out: \`asset\` needs \`${scopeOf('asset')}\`.`,
+        }),
+      ),
       project: Type.Optional(RecordId),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: mostRecordId, description: `Hits; ${mostHits} at most.` }),
@@ -53,10 +62,11 @@ export function searchRoute(): AnyRoute {
     isLong: true,
     isShort: isShortSearch,
     handle: async call => {
-      const { q, kind = searchable, limit = fewHits } = call.query as unknown as SearchQuery
-      const scope = scopeOf(call.project, call.principal.projects)
+      const { q, kind, limit = fewHits } = call.query as unknown as SearchQuery
+      const kinds = readable(kind, call.principal)
+      const where = projectsOf(call.project, call.principal.projects)
       const { reads } = call.storage
-      const query = searchQuery(reads.engine, q, kind, scope, Math.min(limit, mostHits))
+      const query = searchQuery(reads.engine, q, kinds, where, Math.min(limit, mostHits))
       const rows = query === undefined ? [] : await reads.all(query.text, query.values)
       return ok(rows.map(hitOf))
     },
@@ -69,11 +79,22 @@ function isShortSearch({ q, limit = fewHits }: Readonly<Record<string, unknown>>
 
 interface SearchQuery {
   readonly q: string
-  readonly kind?: readonly string[]
+  readonly kind?: readonly Searchable[]
   readonly limit?: number
 }
 
-function scopeOf(project: number | undefined, projects: 'all' | ReadonlySet<number>): SqlPart {
+/** The scope that reading a record of this kind needs at its own address. */
+function scopeOf(kind: Searchable): Scope {
+  return kind === 'asset' ? 'metadata:read' : 'glossary:read'
+}
+
+/** @throws Problem `forbidden` if the token may not read a kind that was asked for */
+function readable(asked: readonly Searchable[] | undefined, principal: Principal): readonly Searchable[] {
+  for (const kind of asked ?? []) requireScope({ scope: scopeOf(kind) }, principal)
+  return asked ?? searchable.filter(kind => principal.scopes.has(scopeOf(kind)))
+}
+
+function projectsOf(project: number | undefined, projects: 'all' | ReadonlySet<number>): SqlPart {
   if (project !== undefined) return { text: 'project_id = ?', values: [project] }
   const live = 'project_id in (select id from project where deleted_at is null'
   if (projects === 'all') return { text: `${live})`, values: [] }

@@ -128,7 +128,38 @@ describeEngines('tokens on $name', engine => {
     expect((await make({ expires_in_days: undefined, never_expires: true }, lesser)).status).toBe(403)
     const forever = await make({ never_expires: true })
     expect(forever.body.token.expires_at).toBe(null)
-    expect((await lesser.post(`${tokens}/${forever.body.token.id}/rotate`, {})).status).toBe(201)
+    expect((await lesser.post(`${tokens}/${forever.body.token.id}/rotate`, {})).status).toBe(403)
+  })
+
+  it('give no more life than they have', async () => {
+    const everything = { scopes: [...scopes], projects: 'all' }
+    const { token, secret } = (await make({ ...everything, expires_in_days: 1 })).body
+    const short = hosted.client(secret)
+    const longer = (await make({ expires_in_days: 2 })).body.token
+    const start = now
+    now = new Date(start.getTime() + 3600 * 1000)
+    const refused = [
+      await make({ expires_in_days: 366 }, short),
+      await make({ expires_in_days: 1 }, short),
+      await make({ never_expires: true }, short),
+      await short.post(`${tokens}/${longer.id}/rotate`, {}),
+      await short.post(`${tokens}/${token.id}/rotate`, { grace_seconds: 60 }),
+    ]
+    for (const { status, body } of refused) {
+      expect([status, body.code]).toEqual([403, 'forbidden'])
+      expect(body.detail).toContain(
+        `Your token ends at ${token.expires_at} and gives no more life than it has`,
+      )
+    }
+    const { expires_at } = (await make({}, short)).body.token
+    expect(expires_at).toBe(token.expires_at)
+    // Neither the one that was to be replaced nor the one that asked for it has lost anything.
+    expect((await short.get(`${tokens}/${longer.id}`)).body.token).toMatchObject(longer)
+    expect((await short.get(`${tokens}/self`)).body.token.expires_at).toBe(token.expires_at)
+    now = start
+    const same = await make({ expires_in_days: 1 }, short)
+    expect([same.status, same.body.token.expires_at]).toEqual([201, token.expires_at])
+    expect((await short.post(`${tokens}/${same.body.token.id}/rotate`, {})).status).toBe(201)
   })
 
   it('of more rights, or of other projects, are out of reach', async () => {

@@ -131,6 +131,31 @@ describeEngines('search on $name', engine => {
     expect((await hosted.admin.get(answer.body[0].href)).body.name).toBe('Order')
   })
 
+  it('shows assets to tokens that may read them, and no answer of theirs to others', async () => {
+    const reader = async (scopes: readonly string[]) => {
+      const { body } = await hosted.admin.post('/api/svc/tokens', { name: 'reader', scopes, projects: 'all' })
+      return hosted.client(body.secret)
+    }
+    const lesser = await reader(['glossary:read'])
+    const both = await reader(['glossary:read', 'metadata:read'])
+    const address = `/api/svc/search?q=netsales&project=${project}`
+    expect(hits(await hosted.admin.get(address))).toEqual(['asset orders'])
+    expect(hits(await lesser.get(address))).toEqual([])
+    expect(hits(await both.get(address))).toEqual(['asset orders'])
+    expect(hits(await lesser.get(`/api/svc/search?q=order&project=${project}`))).toEqual([
+      'term Order',
+      'metric Orders a day',
+      'term Customer',
+      'policy Größe',
+    ])
+    expect(hits(await lesser.get('/api/svc/search?q=gold'))).toEqual([])
+    const asked = await lesser.get(`${address}&kind=term,asset`)
+    expect([asked.status, asked.headers.get('www-authenticate')]).toEqual([
+      403,
+      expect.stringContaining('scope="metadata:read"'),
+    ])
+  })
+
   it.each([
     ['', '?q'],
     ['q=%20', '?q'],
