@@ -1,6 +1,7 @@
 import type { Call } from '../http/index.ts'
 import { createPace, type Pace } from '../http/pace.ts'
 import type { Tx } from '../storage/index.ts'
+import { createColumnFinder } from './columns.ts'
 import type { ChangeAuthor, ProjectWriting } from './create.ts'
 
 /** Returns the author and time of a request's changes. */
@@ -11,7 +12,12 @@ export function authorOf(call: Call): ChangeAuthor {
 
 /** Returns what a request writes in a transaction. */
 export function writingOf(tx: Tx, call: Call): ProjectWriting {
-  return { tx, project: Number(call.project), author: authorOf(call) }
+  return {
+    tx,
+    project: Number(call.project),
+    author: authorOf(call),
+    columns: createColumnFinder(tx, call.principal),
+  }
 }
 
 /** For the work on many records of one request. */

@@ -25,6 +25,7 @@ import {
   recordOf,
   searchCells,
 } from './record.ts'
+import { requireColumn } from './relations.ts'
 import { statementsOf } from './statements.ts'
 
 /** Returns the differences; empty if there are none. */
@@ -56,10 +57,16 @@ export async function updateRecord(
   const changes = differences(kind, contentOf(kind, row), content)
   if (changes.length === 0) return { record: recordOf(kind, row), changes }
   if (changes.some(({ field }) => field === 'identifier')) await requireFree(writing, row, content)
+  // A column that its asset has lost since keeps its link, whatever else of it changes.
+  if (changes.some(({ field }) => columnField(kind, field))) await requireColumn(writing, content)
   const { update } = statementsOf(kind)
   const values: Cell[] = [...cellsOf(kind, content), ...searchCells(kind, content), author.origin ?? 'api']
   const written = await tx.first(update, [...values, ...stamp(author), ...locator(row)])
   return { record: await finish(writing, written, 'update', changes), changes }
+}
+
+function columnField({ fields }: Kind, name: string): boolean {
+  return fields.some(field => field.name === name && field.columnOf !== undefined)
 }
 
 async function requireFree({ tx, kind, project }: Writing, row: Row, content: Content): Promise<void> {

@@ -1,6 +1,7 @@
 /** Creates one record inside a transaction. */
 import { Problem } from '../http/index.ts'
 import { type Cell, type Row, StorageError, type Tx } from '../storage/index.ts'
+import type { ColumnFinder } from './columns.ts'
 import { identifierOf, nextIdentifier } from './identifier.ts'
 import type { Kind } from './kind.ts'
 import { type Content, cellsOf, type GlossaryRecord, recordOf, searchCells } from './record.ts'
@@ -30,6 +31,7 @@ export interface ProjectWriting {
   readonly tx: Tx
   readonly project: number
   readonly author: ChangeAuthor
+  readonly columns: ColumnFinder
 }
 
 export interface Writing extends ProjectWriting {

@@ -22,6 +22,8 @@ export interface Field {
   readonly fixed?: boolean
   /** It holds the number of a record in this table, which must be live and in the same project. */
   readonly refersTo?: EntryKind | 'asset'
+  /** It names a column of the asset that this other field refers to. */
+  readonly columnOf?: string
   readonly doc: string
 }
 

@@ -20,14 +20,18 @@ export function referrersOf({ name }: Kind): readonly Relation[] {
   return allKinds.flatMap(referencesOf).filter(({ field }) => field.refersTo === name)
 }
 
-/** @throws Problem `invalid`: a record of another project is reported as one that does not exist */
-export async function requireReferences({ tx, kind, project }: Writing, content: Content): Promise<void> {
+/**
+ * Checks what a new record refers to.
+ * @throws Problem `invalid`: a record of another project is reported as one that does not exist
+ */
+export async function requireReferences(writing: Writing, content: Content): Promise<void> {
+  const { tx, kind, project } = writing
   const missing: string[] = []
   for (const { field } of referencesOf(kind)) {
     const row = await tx.first(liveRecord(field), [Number(content[field.name]), project])
     if (row === undefined) missing.push(field.name)
   }
-  if (missing.length === 0) return
+  if (missing.length === 0) return requireColumn(writing, content)
   throw invalid(
     missing.map(name => ({
       pointer: `/${name}`,
@@ -35,6 +39,15 @@ export async function requireReferences({ tx, kind, project }: Writing, content:
       detail: `Project ${project} has no ${name} ${content[name]}.`,
     })),
   )
+}
+
+/**
+ * Where the columns of an asset are not known, any column may be one.
+ * @throws Problem `invalid`
+ */
+export async function requireColumn({ columns, kind }: Writing, content: Content): Promise<void> {
+  const note = await columns.noteOf(kind, content)
+  if (note?.code === 'unknown_column') throw invalid([note])
 }
 
 /** Assets are rewritten by every upload and have no mark of deletion. */

@@ -1,5 +1,6 @@
 /** Warnings about a record, which do not prevent it from being stored. */
 import type { Cell, Queries } from '../storage/index.ts'
+import type { ColumnFinder, ColumnNote } from './columns.ts'
 import type { Kind } from './kind.ts'
 import type { Content, GlossaryRecord } from './record.ts'
 
@@ -7,7 +8,13 @@ import type { Content, GlossaryRecord } from './record.ts'
 type Draft = Content & { readonly project: number }
 
 export interface ContentWarning {
-  readonly code: 'identifier_convention' | 'duplicate_name' | 'unknown_asset' | 'unknown_term' | 'owner_shape'
+  readonly code:
+    | 'identifier_convention'
+    | 'duplicate_name'
+    | 'unknown_asset'
+    | 'unknown_term'
+    | 'owner_shape'
+    | ColumnNote['code']
   readonly detail: string
   readonly pointer: string
 }
@@ -17,8 +24,12 @@ export async function warningsOf(
   queries: Queries,
   kind: Kind,
   record: Draft,
+  columns: ColumnFinder,
 ): Promise<(twin: Cell) => readonly ContentWarning[]> {
-  if (!kind.named) return () => []
+  if (!kind.named) {
+    const note = await columns.noteOf(kind, record)
+    return () => (note === undefined ? [] : [note])
+  }
   const first = [...conventionWarnings(kind, record), ...ownerWarnings(record)]
   const last = [...(await unknownAssets(queries, record)), ...(await unknownTerms(queries, record))]
   return twin => [...first, ...duplicateNames(twin), ...last]

@@ -1,4 +1,5 @@
 /** The public interface of the storage. */
+export { columnsOf, columnsText } from './column-text.ts'
 export { readCursorKey } from './cursor-key.ts'
 
 export { FileInUse } from './file-lock.ts'

@@ -49,7 +49,11 @@ const aboutColumn = {
 const ColumnEntry = object(aboutColumn)
 export type ColumnEntry = Shape<typeof ColumnEntry>
 
-const SchemaEntry = object({ columns: list(ColumnEntry) })
+const SchemaEntry = object({
+  columns: list(ColumnEntry),
+  /** There may be more columns than these, as those of a source that was not fetched yet. Present only if false. */
+  complete: optional(always(false)),
+})
 export type SchemaEntry = Shape<typeof SchemaEntry>
 
 /**
@@ -150,6 +154,8 @@ const CatalogAsset = object({
   owner: nullable(text),
   tags: list(text),
   columns: list(CatalogColumn),
+  /** There may be more columns than these. Present only if false. */
+  columns_complete: optional(always(false)),
   raw_sql: text,
   compiled_sql: text,
   definition_hash: hash,

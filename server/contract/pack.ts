@@ -37,7 +37,8 @@ const Column = object({
 })
 
 const Columns = Type.Array(Column, { maxItems: 10_000 })
-const AssetSchema = object({ columns: Type.Optional(Columns) })
+/** `complete: false`: there may be more columns than these. */
+const AssetSchema = object({ columns: Type.Optional(Columns), complete: Type.Optional(Type.Boolean()) })
 
 /** The number of tests that one scan computed, whose time is the time of each of them. */
 const Scan = object({ tests: Count })
@@ -113,6 +114,7 @@ const Asset = object({
   inherited: Type.Optional(Free),
   schema: Type.Optional(AssetSchema),
   columns: Type.Optional(Columns),
+  columns_complete: Type.Optional(Type.Boolean()),
   tests: Type.Optional(Type.Array(AssetTest, { maxItems: 10_000 })),
   summary: Type.Optional(Summary),
   raw_sql: Type.Optional(Type.String()),

@@ -156,6 +156,7 @@ function catalogAsset(
     owner: definition.owner ?? null,
     tags: definition.tags,
     columns: withTerms(asset, outline.schema.columns, input),
+    ...(outline.schema.complete === false && { columns_complete: false as const }),
     raw_sql: asset.sql?.text ?? '',
     compiled_sql: readerSql(asset, input.project, input.environment) ?? '',
     definition_hash: outline.definition_hash,

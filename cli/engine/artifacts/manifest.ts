@@ -8,6 +8,7 @@ import type {
   LineageEdge,
   Manifest,
   ProjectEntry,
+  SchemaEntry,
   TestEntry,
 } from '@svc/server/contract'
 import {
@@ -73,7 +74,7 @@ export function outlines({ project, analysis, environment }: ManifestInput): (as
   return asset => ({
     name: asset.name,
     definition_hash: knownDefinitionHash(asset, project.engine, environment.vars, sha256),
-    schema: { columns: columnsOf(asset, analysis.of(asset.name), personal.touched(asset.name)) },
+    schema: schemaOf(asset, analysis.of(asset.name), personal.touched(asset.name)),
   })
 }
 
@@ -137,6 +138,16 @@ export function assetEntry(
     schema,
     ...(inherited !== undefined && { inherited }),
   }
+}
+
+/** No columns at all says by itself that they are not known. */
+function schemaOf(
+  asset: Asset,
+  analysis: AssetAnalysis | undefined,
+  personal: ReadonlySet<string>,
+): SchemaEntry {
+  const columns = columnsOf(asset, analysis, personal)
+  return { columns, ...(columns.length > 0 && analysis?.complete !== true && { complete: false as const }) }
 }
 
 function columnsOf(

@@ -35,7 +35,8 @@ export const link: Kind = {
       name: 'column',
       schema: Line,
       filter: true,
-      doc: 'Column of the asset; the whole asset without it.',
+      columnOf: 'asset',
+      doc: 'Column of the asset; the whole asset without it. Where the columns of the asset are known, it has to be one of them.',
     },
     {
       name: 'role',

@@ -133,14 +133,16 @@ async function createUnder(tx: Tx, kind: Kind, call: ChangeCall, content: Conten
     const detail = `The address says "${call.params.ref}".`
     throw invalidAt('/identifier', 'conflict', detail)
   }
-  const { record, twin } = await createRecord({ ...writingOf(tx, call), kind }, content).catch(beginAgain)
-  const warnings = await warningsOf(tx, kind, record)
+  const writing = { ...writingOf(tx, call), kind }
+  const { record, twin } = await createRecord(writing, content).catch(beginAgain)
+  const warnings = await warningsOf(tx, kind, record, writing.columns)
   return createdReply(kind, record, warnings(twin))
 }
 
 async function changed(tx: Tx, kind: Kind, call: ChangeCall, row: Row, content: Content): Promise<Reply> {
-  const { record } = await updateRecord({ ...writingOf(tx, call), kind }, row, content, call.headers)
-  const warnings = await warningsOf(tx, kind, record)
+  const writing = { ...writingOf(tx, call), kind }
+  const { record } = await updateRecord(writing, row, content, call.headers)
+  const warnings = await warningsOf(tx, kind, record, writing.columns)
   return changedReply(kind, record, warnings(await twinOf(tx, kind, record)))
 }
 

@@ -2,6 +2,7 @@ import { type AnyRoute, closed, defineRoute } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
 import { writingOf } from '../author.ts'
 import { changeAnswer, createBody } from '../body-schemas.ts'
+import { createColumnFinder } from '../columns.ts'
 import { readContent, requireRules } from '../content.ts'
 import { createRecord } from '../create.ts'
 import { projectOfTerm } from '../find-record.ts'
@@ -32,7 +33,9 @@ export function createRoute(kind: Kind): AnyRoute {
       requireRules(kind, content)
       const project = Number(call.project)
       // Warnings are computed outside the transaction, for which all writers wait; they are only hints.
-      const warnings = await warningsOf(call.storage.reads, kind, { ...content, project })
+      const { reads } = call.storage
+      const columns = createColumnFinder(reads, call.principal)
+      const warnings = await warningsOf(reads, kind, { ...content, project }, columns)
       const create = async (tx: Tx) => {
         const writing = { ...writingOf(tx, call), kind }
         await requireReferences(writing, content)

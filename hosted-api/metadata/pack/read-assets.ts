@@ -19,10 +19,10 @@ export function readAssets(body: ContextPack, context: ReadContext): readonly Pa
     const name = asset.name ?? identifier
     refuseTwice(seen, identifier, index, `${place}/id`, 'identifier', context)
     refuseTwice(names, name, index, `${place}/name`, 'name', context)
-    const columns = columnsOf(asset, body, name, identifier)
-    if (columns !== null) refuseColumnTwice(columns, place, context)
+    const known = columnsOf(asset, body, name, identifier)
+    if (known.columns !== null) refuseColumnTwice(known.columns, place, context)
     return [
-      packAsset(asset, identifier, name, columns, testsOf(asset, tests.get(name) ?? tests.get(identifier))),
+      packAsset(asset, identifier, name, known, testsOf(asset, tests.get(name) ?? tests.get(identifier))),
     ]
   })
 }
@@ -31,7 +31,7 @@ function packAsset(
   asset: AssetBody,
   identifier: string,
   name: string,
-  columns: readonly PackColumn[] | null,
+  { columns, isComplete }: KnownColumns,
   tests: readonly PackTest[],
 ): PackAsset {
   const blocks = asset.blocks ?? blocksOfCatalog(asset)
@@ -47,9 +47,12 @@ function packAsset(
     blocks,
     columns,
     tests,
-    details: Object.fromEntries(
-      detailMembers.flatMap(member => (asset[member] === undefined ? [] : [[member, asset[member]]])),
-    ),
+    details: {
+      ...Object.fromEntries(
+        detailMembers.flatMap(member => (asset[member] === undefined ? [] : [[member, asset[member]]])),
+      ),
+      ...(!isComplete && { columns_complete: false }),
+    },
   }
 }
 
@@ -68,18 +71,18 @@ function kindOf(blocks: Readonly<Record<string, unknown>>): NodeKind {
   return type === undefined || type === null || type === 'none' ? 'model' : 'source'
 }
 
-function columnsOf(
-  asset: AssetBody,
-  body: ContextPack,
-  name: string,
-  identifier: string,
-): readonly PackColumn[] | null {
-  const written =
-    asset.schema?.columns ??
-    asset.columns ??
-    own(body.schemas, name)?.columns ??
-    own(body.schemas, identifier)?.columns
-  return written?.map(packColumn) ?? null
+interface KnownColumns {
+  /** Null if the pack says nothing of them. */
+  readonly columns: readonly PackColumn[] | null
+  /** False if there may be others. */
+  readonly isComplete: boolean
+}
+
+function columnsOf(asset: AssetBody, body: ContextPack, name: string, identifier: string): KnownColumns {
+  const { columns, columns_complete: complete, schema } = asset
+  const sayings = [schema, { columns, complete }, own(body.schemas, name), own(body.schemas, identifier)]
+  const said = sayings.find(each => each?.columns !== undefined)
+  return { columns: said?.columns?.map(packColumn) ?? null, isComplete: said?.complete !== false }
 }
 
 function own<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

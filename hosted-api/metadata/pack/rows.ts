@@ -2,8 +2,9 @@
  * The rows of an upload as JSON texts, each for one statement (`json_each`, `json_to_recordset`). A text has
  * about `sliceBytes`, so that its transaction is short. Pure.
  */
+
+import { columnsText } from '../../storage/column-text.ts'
 import { assetText } from './asset-text.ts'
-import { columnsText } from './column-text.ts'
 import { ownerOf, type PackChange } from './compare.ts'
 import type { Pack } from './pack.ts'
 

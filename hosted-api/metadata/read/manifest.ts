@@ -3,8 +3,8 @@
  * large project would be tens of megabytes of objects. Reading in pages lets other requests in between.
  */
 import type { Pace } from '../../http/pace.ts'
+import { columnsOf } from '../../storage/column-text.ts'
 import { pages, type Queries, type Row } from '../../storage/index.ts'
-import { columnsOf } from '../pack/column-text.ts'
 import type { PackGit, PackProject, PackSaid } from '../pack/pack.ts'
 import { headOf, jsonOf, visible } from '../store/visible.ts'
 

@@ -1,7 +1,7 @@
 /** Determines the visible rows of a project: those of its newest complete upload. */
 import type { Pace } from '../../http/pace.ts'
+import { columnsOf } from '../../storage/column-text.ts'
 import type { Cell, Queries } from '../../storage/index.ts'
-import { columnsOf } from '../pack/column-text.ts'
 import type { PackColumn } from '../pack/pack.ts'
 
 /** What a request reads: what the upload `head` made visible. */

@@ -2,10 +2,10 @@
 
 import type { Shape } from '../../../server/contract/schema.ts'
 import type { Pace } from '../../http/pace.ts'
+import { columnsOf } from '../../storage/column-text.ts'
 import type { Queries } from '../../storage/index.ts'
 import { assetsOf, type Impact, impactOf } from '../lineage/impact.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
-import { columnsOf } from '../pack/column-text.ts'
 import { fetchEdges } from '../store/edges.ts'
 import { namesOf, storedColumns } from '../store/nodes.ts'
 import type { ChangeSummary, PackJob } from './pack-job.ts'

@@ -5,7 +5,7 @@
 import { entryId } from '../../../server/language/glossary/entry-id.ts'
 import { wholeContent } from '../../glossary/body-schemas.ts'
 import { readContent } from '../../glossary/content.ts'
-import type { ChangeAuthor } from '../../glossary/create.ts'
+import type { ProjectWriting } from '../../glossary/create.ts'
 import type { Kind } from '../../glossary/kind.ts'
 import { allKinds } from '../../glossary/kinds.ts'
 import type { Content } from '../../glossary/record.ts'
@@ -30,11 +30,9 @@ type Entry = Readonly<Record<string, unknown>>
 
 /** An entry that cannot be stored is a warning, because the assets of the pack are useful without it. */
 export async function writeGlossary(
-  tx: Tx,
-  project: number,
+  { tx, project, author, columns }: ProjectWriting,
   entries: readonly PackGlossaryEntry[],
   mode: GlossaryMode,
-  author: ChangeAuthor,
 ): Promise<GlossaryOutcome> {
   const warnings: PackWarning[] = []
   let synced = 0
@@ -49,7 +47,8 @@ export async function writeGlossary(
       else valid.push({ content, pointer })
     }
     const contents = valid.map(({ content }) => content)
-    const outcomes = await upsertRecords({ tx, kind, project, author: packAuthor, ...options }, contents)
+    const order = { tx, kind, project, author: packAuthor, columns, ...options }
+    const outcomes = await upsertRecords(order, contents)
     for (const [index, outcome] of outcomes.entries()) {
       const warning = warningOf(outcome)
       if (warning === undefined) synced++

@@ -3,7 +3,7 @@
  * invisible slices, between which other writers run; the last transaction makes all of them visible at once.
  */
 import { randomUUID } from 'node:crypto'
-import { authorOf, uploadPace } from '../../glossary/author.ts'
+import { uploadPace, writingOf } from '../../glossary/author.ts'
 import { type Call, ok, Problem, type Reply, type Shape } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
 import { canonicalJson } from '../pack/content-hash.ts'
@@ -156,7 +156,8 @@ async function publish(
   change: ChangeSummary,
 ): Promise<Reply> {
   const { upload } = claim
-  const author = { ...authorOf(call), now: at }
+  const writing = writingOf(tx, call)
+  const author = { ...writing.author, now: at }
   await keepClaim(tx, claim, at)
   if (summary.scope === 'full') {
     await tx.all(
@@ -184,7 +185,9 @@ async function publish(
   )
   await tx.all('update project set identifier = ? where id = ?', [summary.project.id, project])
   const mode = call.query.glossary ?? 'keep'
-  const glossary = await writeGlossary(tx, project, summary.glossary, mode, author)
+  // The links of the pack are to the columns that it has brought.
+  await tx.all('update metadata_head set upload_id = ? where project_id = ?', [upload, project])
+  const glossary = await writeGlossary({ ...writing, author }, summary.glossary, mode)
   const warnings = [...summary.warnings, ...glossary.warnings]
   const result = {
     unchanged: false,
@@ -204,7 +207,6 @@ async function publish(
     JSON.stringify({ ...summary.counts, ...result }),
     upload,
   ])
-  await tx.all('update metadata_head set upload_id = ? where project_id = ?', [upload, project])
   await releaseClaim(tx, claim)
   return uploadReply(summary, { id: upload, ...result })
 }

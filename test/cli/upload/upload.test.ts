@@ -94,6 +94,22 @@ describe('svc upload to a store', () => {
     expect(uploads).toMatchObject([{ source: 'cli', uploaded_by: expect.stringContaining('token:') }])
   })
 
+  it('says of which assets not all columns are known, so that their links are taken', async () => {
+    const open =
+      'name: open\ningest: {type: rest_api, endpoint: http://127.0.0.1:9, resource: x}\ntransform: SELECT *, 1 AS n FROM {{ source }}\n'
+    const links = `${files['glossary.yaml']}  - {term: Customer, asset: open, column: code}\n`
+    const of = shop({ 'models/open.svc': open, 'glossary.yaml': links })
+    const said = await of.json(['upload', '--json'], {
+      env: { SVC_HOSTED_URL: url(), SVC_HOSTED_TOKEN: bootstrapToken },
+    })
+    expect(said.value).toMatchObject({ upload: { glossary_synced: 3, warnings: [] } })
+    const stored = (await manifest()).schemas
+    expect(stored.open.columns).toMatchObject([{ name: 'n' }])
+    const { value: made } = await of.json(['manifest', '--json'])
+    expect(made).toMatchObject({ schemas: { open: { complete: false } } })
+    expect(made).not.toMatchObject({ schemas: { customers: { complete: false } } })
+  })
+
   it('sends versions and test results of the runs that there were', async () => {
     const of = shop()
     expect((await of.svc(['run'])).code).toBe(0)

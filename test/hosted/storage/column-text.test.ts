@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { columnsOf, columnsText } from '../../../hosted-api/metadata/pack/column-text.ts'
 import type { PackColumn } from '../../../hosted-api/metadata/pack/pack.ts'
+import { columnsOf, columnsText } from '../../../hosted-api/storage/column-text.ts'
 
 const values = {
   type: ['integer', null],
