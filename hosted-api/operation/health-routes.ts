@@ -1,6 +1,7 @@
 /** Routes for operators and monitoring without a token: liveness, readiness, metrics. */
 import { Type } from '@sinclair/typebox'
 import { type AnyRoute, defineRoute, ok, Problem } from '../http/index.ts'
+import { StorageError } from '../storage/index.ts'
 import type { Metrics } from './metrics.ts'
 
 export interface Health {
@@ -30,11 +31,11 @@ export function healthRoutes(health: Health): readonly AnyRoute[] {
       ...about,
       id: 'getReadiness',
       path: '/readyz',
-      summary: 'The service takes requests: the database answers, and it is not about to stop.',
+      summary: 'The service takes requests: the database can be read, and it is not about to stop.',
       responses: { 200: Type.Object({ status: Type.Literal('ready') }) },
       handle: async ({ storage }) => {
         if (health.isStopping()) throw new Problem('unavailable', 'The service is about to stop.')
-        await within(pingTime, storage.ping())
+        await within(pingTime, storage.ping().catch(unreadable))
         return ok({ status: 'ready' })
       },
     }),
@@ -54,6 +55,12 @@ function metricsRoute(metrics: Metrics): AnyRoute {
   })
 }
 
+/** The log tells the operator what the answer does not tell to everybody. */
+function unreadable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new StorageError('unavailable', `the database cannot be read: ${reason}`, error)
+}
+
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -64,8 +71,6 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
   })
   try {
     await Promise.race([work, late])
-  } catch (error) {
-    throw error instanceof Problem ? error : new Problem('unavailable', 'The database does not answer.')
   } finally {
     clearTimeout(timer)
   }

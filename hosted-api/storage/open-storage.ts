@@ -125,8 +125,9 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
     await whenFree(() => writer.exec(connectionPragmas + writerPragmas))
     await migrateSqlite(writer, build, clock)
     await guardTransactions(writer)
+    const openOne = () => openReader(driver, path)
     const open = async () => {
-      const reader = await openReader(driver, path)
+      const reader = await openOne()
       opened.push(reader)
       return reader
     }
@@ -138,7 +139,7 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
       writer,
       readers,
       longReaders,
-      openReader: open,
+      openReader: openOne,
       clock,
       release,
     })

@@ -6,6 +6,7 @@ import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { insertText } from './insert-together.ts'
 import { Lane } from './lane.ts'
+import { lookText, sharedLook } from './look.ts'
 import { PostgresLedgers } from './postgres-ledgers.ts'
 import { createQueries, createReaders } from './queries.ts'
 import { readRevision } from './revisions.ts'
@@ -87,6 +88,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     }
   }
 
+  const look = lookText('postgres', build)
   return {
     engine: 'postgres',
     place,
@@ -105,7 +107,7 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
         client.release()
       }
     },
-    ping: () => reads.first('select 1 as one'),
+    ping: sharedLook(() => reads.first(look)),
     close: async () => {
       await Promise.all([pool.end(), writePool.end(), longPool.end()])
       await leave()

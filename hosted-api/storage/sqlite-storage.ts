@@ -1,6 +1,7 @@
 /** Storage on SQLite: one connection writes, a few read. */
 import type { Knex } from 'knex'
 import { GroupCommit } from './group-commit.ts'
+import { lookText, sharedLook } from './look.ts'
 import { createQueries, createReaders } from './queries.ts'
 import { createRevisions } from './revisions.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
@@ -24,6 +25,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
   const { build, writer, readers, longReaders, clock } = parts
   const reads = balanced(build, readers)
   const revisions = createRevisions(reads)
+  const look = lookText('sqlite', build)
   const writes = new GroupCommit({ build, writer, clock, onCommit: revisions.note })
   return {
     engine: 'sqlite',
@@ -42,7 +44,15 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
         await reader.close()
       }
     },
-    ping: () => reads.first('select 1 as one'),
+    ping: sharedLook(async () => {
+      // A connection that is open has pages in memory, and a file that is gone is still there for it.
+      const reader = await parts.openReader()
+      try {
+        await reader.all(look, [])
+      } finally {
+        await reader.close()
+      }
+    }),
     close: async () => {
       await writes.close()
       await Promise.all([...readers, ...longReaders].map(reader => reader.close()))

@@ -95,7 +95,7 @@ export interface Storage {
   revision(project: number): Promise<number | undefined>
   /** Everything that `work` reads is from one snapshot, however long it takes; writers continue meanwhile. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
-  /** Runs a trivial query; throws if the database does not answer. */
+  /** Reads a row of each table; throws if the database does not answer or cannot be read. */
   ping(): Promise<unknown>
   /** Flushes the queue and closes all connections. */
   close(): Promise<void>
