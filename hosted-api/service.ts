@@ -18,6 +18,7 @@ import {
   createStopping,
   listen,
   type StopTimes,
+  trackConnections,
   urlOf,
 } from './operation/index.ts'
 import { version } from './package.json'
@@ -123,6 +124,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
   const server = createHttpServer(limits, app.callback(), seen => {
     for (const observer of observers) observer(seen)
   })
+  const connections = trackConnections(server)
   try {
     await listen(server, options.host, options.port)
   } catch (error) {
@@ -137,7 +139,7 @@ async function serve(storage: Storage, options: ServiceOptions): Promise<Service
     storage,
     prepare: () => prepareValidators(routes),
     async stop() {
-      const inTime = await stopping.stop(server)
+      const inTime = await stopping.stop(server, connections)
       clearInterval(sweeping)
       await questions?.stop()
       await storage.close()

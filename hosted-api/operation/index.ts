@@ -1,6 +1,7 @@
 /** Operation of the service: health, metrics, log, documentation, start and stop. */
 export { type AuditReport, checkAudit } from './audit-check.ts'
 export { restoreBackup, writeBackup } from './backup.ts'
+export { type Connections, trackConnections } from './connections.ts'
 export { documentRoutes } from './document-routes.ts'
 export { type Health, healthRoutes } from './health-routes.ts'
 export { createLog, type LogLevel, logLevels } from './log.ts'
