@@ -46,6 +46,7 @@ export const uploadCommand: Command = {
       overwriteGlossary: options.flag('overwrite-glossary'),
       env: world.env,
       signal,
+      onWait: line => context.output.err.lines([line]),
     })
     return {
       exitCode: breaksSomething(answer) ? 1 : 0,

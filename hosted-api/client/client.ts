@@ -1,8 +1,10 @@
 /**
  * A client of the hosted service, typed by its routes. After a network failure, 429 or 502 to 504 it retries
- * reads, and writes with one `Idempotency-Key`; never after any other answer.
+ * reads, and writes with one `Idempotency-Key`. It waits for another request that is in progress, as long as the service says
+ * and within a bound; it never retries after any other answer.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { HostedError, type ProblemAnswer, Unreachable, UnreadableAnswer } from './errors.ts'
@@ -17,8 +19,10 @@ export interface ClientOptions {
   readonly timeout?: number
   /** The number of retries after the first try. */
   readonly retries?: number
-  /** Waits for this many milliseconds; replaced in tests. */
-  readonly sleep?: (milliseconds: number) => Promise<void>
+  /** Waits for this many milliseconds, or until the signal; replaced in tests. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Called once when a call begins to wait for another request that is in progress. */
+  readonly onWait?: (problem: ProblemAnswer) => void
 }
 
 export interface CallOptions {
@@ -39,6 +43,8 @@ export interface Answer<T> {
 const standardTimeout = 60_000
 const standardRetries = 4
 const longestWait = 60_000
+/** Milliseconds in all for another request that is in progress: a service takes over from a dead one after a minute. */
+const longestTurn = 120_000
 const compressFrom = 1024
 const repeatable = new Set([429, 502, 503, 504])
 
@@ -51,13 +57,19 @@ export function createHostedClient(options: ClientOptions) {
     callOptions: CallOptions = {},
   ): Promise<Answer<Gives>> {
     const request = await prepare(operation, input, options, callOptions)
-    for (let tries = 0; ; tries++) {
+    const { signal } = callOptions
+    let [tries, waited] = [0, 0]
+    for (;;) {
       try {
-        return (await ask(request, options, callOptions.signal)) as Answer<Gives>
+        return (await ask(request, options, signal)) as Answer<Gives>
       } catch (error) {
-        const pause = pauseBefore(error, tries)
-        if (tries >= retries || pause === undefined || callOptions.signal?.aborted) throw error
-        await sleep(pause)
+        const turn = turnAfter(error)
+        const next = turn ?? (tries < retries ? pauseBefore(error, tries) : undefined)
+        if (next === undefined || waited + (turn ?? 0) > longestTurn || signal?.aborted) throw error
+        if (turn === undefined) tries++
+        else if (waited === 0 && error instanceof HostedError) options.onWait?.(error.problem)
+        waited += turn ?? 0
+        await sleep(next, signal)
       }
     }
   }
@@ -159,6 +171,13 @@ function isProblem(data: unknown): data is ProblemAnswer {
   return typeof data === 'object' && data !== null && 'code' in data && 'detail' in data && 'status' in data
 }
 
+/** Returns the milliseconds that the service says while another request is in progress; undefined if none is. */
+function turnAfter(error: unknown): number | undefined {
+  if (!(error instanceof HostedError) || error.code !== 'request_in_progress') return undefined
+  const seconds = Number(error.headers.get('retry-after'))
+  return seconds > 0 ? seconds * 1000 : undefined
+}
+
 /** Returns milliseconds until the next try; undefined if a retry would not help. */
 function pauseBefore(error: unknown, tries: number): number | undefined {
   const backoff = Math.min(longestWait, 500 * 2 ** tries) * (0.5 + Math.random() / 2)
@@ -178,6 +197,7 @@ function reasonOf(error: unknown): string {
   return code ?? error.message
 }
 
-function wait(milliseconds: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, milliseconds))
+/** After the signal the next try says that it was stopped. */
+async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await pause(milliseconds, undefined, signal === undefined ? {} : { signal }).catch(() => {})
 }

@@ -97,6 +97,8 @@ function callOf(question: Question, readers: Readers): Call {
     storage: {
       ...readers,
       place: 'the database of the service',
+      server: '',
+      isServing: onlyReads,
       clock: () => new Date(now),
       revision: async project =>
         (project === asked.project ? revision : undefined) ?? readers.revision(project),

@@ -10,6 +10,7 @@ import { FileInUse, lockFile } from './file-lock.ts'
 import { migratePostgres, migrateSqlite } from './migrate.ts'
 import { showPresence } from './postgres-presence.ts'
 import { createPostgresStorage, postgresReaders, writePlaces } from './postgres-storage.ts'
+import { newServerName } from './presence.ts'
 import { hasSecondName, realPath } from './real-path.ts'
 import { openSqlite, type SqliteConnection, type SqliteDriver } from './sqlite-driver.ts'
 import { createSqliteStorage, sqliteReaders } from './sqlite-storage.ts'
@@ -196,9 +197,10 @@ async function openPostgres({ address, clock, shared, mustExist }: StorageOption
       const { rows } = await pool.query(`select to_regclass('migration') is null as missing`)
       if (rows[0]?.missing === true) throw missingDatabase(`${place} has no tables of svc-hosted`)
     }
-    leave = shared === true ? undefined : await showPresence(address)
+    const server = newServerName()
+    leave = shared === true ? undefined : await showPresence(address, server)
     await migratePostgres(pool, build, clock)
-    return createPostgresStorage({ place, build, ...pools, clock, leave: leave ?? (async () => {}) })
+    return createPostgresStorage({ place, server, build, ...pools, clock, leave: leave ?? (async () => {}) })
   } catch (error) {
     await leave?.()
     await Promise.all(Object.values(pools).map(each => each.end()))

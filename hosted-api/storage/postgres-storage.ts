@@ -6,8 +6,9 @@ import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 import { insertText } from './insert-together.ts'
 import { Lane } from './lane.ts'
-import { lookText, sharedLook } from './look.ts'
+import { lookThrough } from './look.ts'
 import { PostgresLedgers } from './postgres-ledgers.ts'
+import { isServing } from './postgres-presence.ts'
 import { createQueries, createReaders } from './queries.ts'
 import { readRevision } from './revisions.ts'
 import type { Change, Queries, Readers, Row, Storage, Tx, WriteOptions } from './storage.ts'
@@ -15,6 +16,7 @@ import { readStorageError, StorageError } from './storage-error.ts'
 
 export interface PostgresParts {
   readonly place: string
+  readonly server: string
   readonly build: Knex
   readonly pool: Pool
   /** Has `writePlaces` connections. */
@@ -88,11 +90,11 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
     }
   }
 
-  const look = lookText('postgres', build)
   return {
     engine: 'postgres',
     place,
     clock,
+    server: parts.server,
     reads,
     longReads: queries(build, longPool),
     write,
@@ -107,7 +109,8 @@ export function createPostgresStorage(parts: PostgresParts): Storage {
         client.release()
       }
     },
-    ping: sharedLook(() => reads.first(look)),
+    isServing,
+    ping: lookThrough(reads),
     close: async () => {
       await Promise.all([pool.end(), writePool.end(), longPool.end()])
       await leave()

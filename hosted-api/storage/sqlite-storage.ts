@@ -2,6 +2,7 @@
 import type { Knex } from 'knex'
 import { GroupCommit } from './group-commit.ts'
 import { lookText, sharedLook } from './look.ts'
+import { newServerName } from './presence.ts'
 import { createQueries, createReaders } from './queries.ts'
 import { createRevisions } from './revisions.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
@@ -26,11 +27,13 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
   const reads = balanced(build, readers)
   const revisions = createRevisions(reads)
   const look = lookText('sqlite', build)
+  const server = newServerName()
   const writes = new GroupCommit({ build, writer, clock, onCommit: revisions.note })
   return {
     engine: 'sqlite',
     place: parts.place,
     clock,
+    server,
     reads,
     longReads: balanced(build, longReaders),
     write: (work, options) => writes.write(work, options),
@@ -44,6 +47,8 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
         await reader.close()
       }
     },
+    // A file has one server.
+    isServing: async (_, asked) => asked === server,
     ping: sharedLook(async () => {
       // A connection that is open has pages in memory, and a file that is gone is still there for it.
       const reader = await parts.openReader()

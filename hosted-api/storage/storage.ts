@@ -82,6 +82,8 @@ export interface Storage {
   /** For people and logs, without a password. */
   readonly place: string
   readonly clock: () => Date
+  /** The name of this server among those of the database. */
+  readonly server: string
   readonly reads: Queries
   /** The same on connections of their own, so that nothing else waits for a query that takes long. */
   readonly longReads: Queries
@@ -95,6 +97,8 @@ export interface Storage {
   revision(project: number): Promise<number | undefined>
   /** Everything that `work` reads is from one snapshot, however long it takes; writers continue meanwhile. */
   snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T>
+  /** Whether the server of that name runs still, as its database sees it; undefined if nobody can tell. */
+  isServing(queries: Queries, server: string): Promise<boolean | undefined>
   /** Reads a row of each table; throws if the database does not answer or cannot be read. */
   ping(): Promise<unknown>
   /** Flushes the queue and closes all connections. */

@@ -21,6 +21,8 @@ export interface UploadOptions {
   readonly overwriteGlossary: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
+  /** Called with one line when it waits for another upload. */
+  readonly onWait: (line: string) => void
 }
 
 export type UploadAnswer = UploadResult
@@ -39,6 +41,7 @@ export async function uploadPack(
     url: target.url,
     token: target.token,
     timeout,
+    onWait: ({ detail }) => options.onWait(`${detail} Waiting for it.`),
     fetch: ((url: string, init: object) => send(url, { ...init, dispatcher })) as unknown as typeof fetch,
   })
   try {
@@ -115,7 +118,7 @@ function hintOf({ status, code, headers, problem }: HostedError, { project, url 
     case 409:
       return code === 'project_mismatch'
         ? 'Check --project; --rebind stores this project there from now on.'
-        : 'Another upload is in progress: try again in a moment.'
+        : 'It has not ended within two minutes: try again later.'
     case 413:
       return 'The pack is larger than the store allows (svc-hosted serve --max-upload).'
     case 422:

@@ -6,7 +6,10 @@
 import { Problem } from '../../http/index.ts'
 import type { Storage, Tx } from '../../storage/index.ts'
 
-/** The time without a heartbeat after which an upload of another process counts as dead, in milliseconds. */
+/**
+ * The time without a heartbeat after which an upload of another process counts as dead, in milliseconds: of one whose database
+ * has not noticed that it is gone.
+ */
 const deadAfter = 60_000
 
 export interface Claim {
@@ -44,8 +47,9 @@ export async function oneAtATime<T>(storage: Storage, project: number, work: () 
 }
 
 /** @throws Problem `request_in_progress` */
-export async function claimProject(storage: Storage, holder: string, upload: NewUpload): Promise<Claim> {
+export async function claimProject(storage: Storage, upload: NewUpload): Promise<Claim> {
   const { project } = upload
+  const holder = storage.server
   return storage.write(async tx => {
     const at = storage.clock()
     await tx.all(
@@ -57,11 +61,12 @@ export async function claimProject(storage: Storage, holder: string, upload: New
       [project],
     )
     const stale = head?.['claim_id']
-    if (stale !== null && stale !== undefined) {
+    if (head !== undefined && stale !== null && stale !== undefined) {
+      const heldBy = String(head['claim_by'])
       const isDead =
-        storage.engine === 'sqlite' ||
-        head?.['claim_by'] === holder ||
-        at.getTime() - Date.parse(String(head?.['claim_at'])) > deadAfter
+        heldBy === holder ||
+        at.getTime() - Date.parse(String(head['claim_at'])) > deadAfter ||
+        (await storage.isServing(tx, heldBy)) === false
       if (!isDead) throw inProgress()
       await discardUpload(tx, project, Number(stale))
     }

@@ -2,7 +2,6 @@
  * Processes an upload from its bytes to its answer (interface.md 2.9, hosted.md 5.6). It is written in
  * invisible slices, between which other writers run; the last transaction makes all of them visible at once.
  */
-import { randomUUID } from 'node:crypto'
 import { uploadPace, writingOf } from '../../glossary/author.ts'
 import { type Call, ok, Problem, type Reply, type Shape } from '../../http/index.ts'
 import type { Tx } from '../../storage/index.ts'
@@ -35,9 +34,6 @@ interface Upload {
   readonly summary: PackSummary
 }
 
-/** The name with which this process claims projects. */
-const holder = randomUUID()
-
 /** @throws Problem */
 export async function uploadPack(call: UploadCall, input: PackInput, job: PackJob): Promise<Reply> {
   const { jobTime } = call.limits
@@ -69,7 +65,7 @@ async function storePack(upload: Upload, job: PackJob): Promise<Reply> {
   }
   if (change.isEmpty && summary.glossary.length === 0 && (await saysTheSame(upload, head)))
     return unchangedReply(upload, head)
-  const claim = await claimProject(storage, holder, {
+  const claim = await claimProject(storage, {
     project,
     source: summary.source,
     scope: summary.scope,

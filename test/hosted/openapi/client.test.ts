@@ -119,6 +119,41 @@ describe('between the client and the service', () => {
     expect(tries).toBe(1)
   })
 
+  it('another request that is in progress is waited for as the service says, and not forever', async () => {
+    let tries = 0
+    const told: string[] = []
+    const busy = (until: number) =>
+      against(
+        (_, response) => {
+          if (++tries < until)
+            response.writeHead(409, { 'Retry-After': '5' }).end(problem(409, 'request_in_progress'))
+          else response.writeHead(201).end('{}')
+        },
+        { onWait: ({ detail }: { detail: string }) => told.push(detail) },
+      )
+    const patient = await busy(15)
+    expect((await patient.call(createTerm, term)).status).toBe(201)
+    expect(pauses).toEqual(Array.from({ length: 14 }, () => 5000))
+    expect(told).toEqual(['it is request_in_progress'])
+    tries = 0
+    pauses.length = 0
+    const forever = await busy(1000)
+    await expect(forever.call(createTerm, term)).rejects.toMatchObject({ code: 'request_in_progress' })
+    expect(pauses).toHaveLength(24)
+  })
+
+  it('a wait ends when the caller is stopped', async () => {
+    const client = await against(
+      (_, response) =>
+        response.writeHead(409, { 'Retry-After': '60' }).end(problem(409, 'request_in_progress')),
+      { sleep: undefined },
+    )
+    const signal = AbortSignal.timeout(300)
+    const started = performance.now()
+    await expect(client.call(createTerm, term, { signal })).rejects.toThrow(Unreachable)
+    expect(performance.now() - started).toBeLessThan(30_000)
+  })
+
   it('who says to come again in an hour is not waited for', async () => {
     const client = await against((_, response) =>
       response.writeHead(429, { 'Retry-After': '3600' }).end(problem(429, 'rate_limited')),
