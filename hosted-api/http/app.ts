@@ -4,6 +4,7 @@ import Koa, { type Context } from 'koa'
 import type { AnswerApart, EncodedReply } from './apart.ts'
 import { type ByteCache, createByteCache } from './byte-cache.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
+import { revisionTag } from './etag.ts'
 import { createRequestIds, type Exchange, encodeReply, openExchange, problemOf, send } from './exchange.ts'
 import { pageMedia } from './list.ts'
 import { maySee, type Principal } from './principal.ts'
@@ -130,7 +131,9 @@ class RequestHandling {
         ? await this.#parts.storage.revision(call.project)
         : undefined
     if (route.isLong === true) exchange.endings.push(await this.#parts.takeTurn(principal))
-    const { status, headers, bytes } = await this.#reply(route, atRevision(call, revision), revision)
+    const reply = await this.#reply(route, atRevision(call, revision), revision)
+    const { status, bytes } = reply
+    const headers = withTag(reply, revision)
     if (revision !== undefined && call.project !== undefined && status === 200) {
       this.#cache.set(cacheKey(request), { route, project: call.project, revision, headers, bytes })
     }
@@ -229,6 +232,12 @@ function atRevision(call: Call, revision: number | undefined): Call {
   const { storage, project } = call
   const read = async (asked: number) => (asked === project ? revision : storage.revision(asked))
   return { ...call, storage: { ...storage, revision: read } }
+}
+
+/** What stands until the revision changes has a tag, if the handler knows no better one. */
+function withTag({ status, headers }: EncodedReply, revision: number | undefined): EncodedReply['headers'] {
+  if (revision === undefined || status !== 200 || headers['ETag'] !== undefined) return headers
+  return { ...headers, ETag: revisionTag(revision) }
 }
 
 function cacheKey(request: IncomingMessage): string {

@@ -118,7 +118,7 @@ export interface Route<
   readonly secret?: boolean
   /**
    * Whether the answer is the same for every token with access to the project, and with the scopes of
-   * `alsoShows`, while its revision is unchanged; GET only.
+   * `alsoShows`, while its revision is unchanged; GET only. Such answers of one project have an `ETag`.
    */
   readonly cached?: boolean
   /** Further scopes on which the answer depends: with one of them missing it has less. */

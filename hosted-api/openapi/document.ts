@@ -176,7 +176,9 @@ function headersOf(route: AnyRoute): readonly JsonObject[] {
     schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
   })
   if (route.method === 'GET')
-    return [header('If-None-Match', 'The ETag of what one has: 304 when it still stands.')]
+    return hasTag(route)
+      ? [header('If-None-Match', 'The ETag of what one has: 304 when it still stands.')]
+      : []
   const key = header(
     'Idempotency-Key',
     'A key chosen by the client: a repeated request gets the first answer and changes nothing.',
@@ -186,10 +188,13 @@ function headersOf(route: AnyRoute): readonly JsonObject[] {
   return route.params === undefined ? [key] : [header('If-Match', match), key]
 }
 
+/** Whether answers have an `ETag`; those about several projects have none. */
+function hasTag({ cached }: AnyRoute): boolean {
+  return cached === true
+}
+
 function notModified(route: AnyRoute): Record<string, JsonObject> {
-  return route.method === 'GET'
-    ? { '304': { description: 'What the client has still stands; no body.' } }
-    : {}
+  return hasTag(route) ? { '304': { description: 'What the client has still stands; no body.' } } : {}
 }
 
 function requestBodyOf(route: AnyRoute, schemas: Map<string, JsonObject>): JsonObject {

@@ -10,8 +10,8 @@ export const Sql = Type.String({ minLength: 1, maxLength: 256 * 1024 })
 
 export const longestText = 64 * 1024
 export const identifierRule =
-  'has to begin with a letter, and may have letters, digits, _ . : and -, at most 255'
-export const identifierPattern = '^\\p{L}[\\p{L}\\p{N}_.:-]{0,254}$'
+  'has to begin with a letter, and may have letters with their marks, digits, _ . : and -, at most 255'
+export const identifierPattern = '^\\p{L}[\\p{L}\\p{M}\\p{N}_.:-]{0,254}$'
 
 export const identifier: Field = {
   name: 'identifier',

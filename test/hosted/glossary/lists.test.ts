@@ -99,6 +99,20 @@ describeEngines('lists on $name', engine => {
     await hosted.admin.delete(`${glossary}/terms/term.late?project=${project}&purge=true`)
   })
 
+  it('have 1,000 items a page, and no more on any wish', async () => {
+    const whole = await makeProject(hosted)
+    const items = Array.from({ length: 1000 }, (_, index) => ({ name: `Of many ${index}` }))
+    for (const part of [items, [{ name: 'One more' }]]) {
+      const made = await hosted.admin.post(`${glossary}/terms/bulk`, { project: whole, items: part })
+      expect(made.status).toBe(200)
+    }
+    for (const limit of ['', '&limit=1000', '&limit=100000']) {
+      const { body, headers } = await hosted.admin.get(`${glossary}/terms?project=${whole}${limit}`)
+      expect([body.length, headers.get('x-total-count')]).toEqual([1000, '1001'])
+      expect(headers.get('link')).toContain('rel="next"')
+    }
+  })
+
   it('come as an envelope for who asks for it', async () => {
     const answer = await list(`project=${project}&limit=4`, { Accept: 'application/vnd.svc.page+json' })
     expect(answer.headers.get('content-type')).toContain('application/vnd.svc.page+json')

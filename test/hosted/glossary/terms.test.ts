@@ -6,6 +6,7 @@ import { describeEngines, useHosted } from '../support/engines.ts'
 
 describeEngines('terms on $name', engine => {
   const hosted = useHosted(engine)
+  const terms = '/api/svc/glossary/terms'
 
   it('are created, read and listed', async () => {
     const made = await hosted.admin.post('/api/svc/glossary/terms/', {
@@ -29,6 +30,27 @@ describeEngines('terms on $name', engine => {
     expect(read.body).toEqual(made.body.term)
     const list = await hosted.admin.get('/api/svc/glossary/terms?project=1')
     expect(list.body).toEqual([made.body.term])
+  })
+
+  it.each([
+    ['Café Größe', 'cafe_große'],
+    ['Ünïcode (2nd)', 'unicode_2nd'],
+    ['日本語だけ', '日本語だけ'],
+    ['日本語だけ'.normalize('NFD'), '日本語だけ'],
+    ['ガラス', 'ガラス'],
+    ['한국 고객', '한국_고객'],
+    ['Мой счёт', 'мой_счёт'],
+    ['ग्राहक की संख्या', 'ग्राहक_की_संख्या'],
+    ['ลูกค้า', 'ลูกค้า'],
+    ['❤️ rate', 'rate'],
+    ['\u0301\u0301', 'unnamed'],
+  ])('called %s keep the words of their name', async (name, slug) => {
+    const { status, body } = await hosted.admin.post(terms, { project: 1, name })
+    expect([status, body.term?.identifier, body.warnings]).toEqual([201, `term.${slug}`, undefined])
+    // What was derived is one that may be given.
+    const path = `${terms}/${encodeURIComponent(body.term.identifier)}?project=1`
+    expect((await hosted.admin.put(path, { name, id: body.term.identifier })).status).toBe(200)
+    await hosted.admin.delete(path)
   })
 
   it('get an identifier of their name, another one each', async () => {

@@ -110,9 +110,9 @@ describe('the OpenAPI document', () => {
         const isGuarded = path.startsWith('/api/svc/')
         expect(security.length, path).toBe(isGuarded ? 1 : 0)
         if (!isGuarded) continue
-        const named = /`(.+)`/.exec(description)?.[1]
-        if (named === undefined) expect(description, path).toBe('Any valid token.')
-        else expect(scopes, path).toContain(named)
+        const named = [...description.matchAll(/`(.+?)`/g)].map(match => match[1])
+        if (named.length === 0) expect(description, path).toBe('Any valid token.')
+        else expect(scopes, path).toEqual(expect.arrayContaining(named))
         expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['401', '429', '500']))
       }
     }
