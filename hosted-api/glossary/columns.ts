@@ -8,7 +8,7 @@ import { columnsOf, type Queries, type Row } from '../storage/index.ts'
 import type { Kind } from './kind.ts'
 import type { Content } from './record.ts'
 
-/** What is said of a column that was not found. */
+/** Told of a column that was not found. */
 export interface ColumnNote {
   readonly code: 'unknown_column' | 'unchecked_column'
   readonly detail: string

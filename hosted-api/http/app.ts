@@ -234,7 +234,7 @@ function atRevision(call: Call, revision: number | undefined): Call {
   return { ...call, storage: { ...storage, revision: read } }
 }
 
-/** What stands until the revision changes has a tag, if the handler knows no better one. */
+/** An answer that stands until the revision changes has a tag, if the handler knows no better one. */
 function withTag({ status, headers }: EncodedReply, revision: number | undefined): EncodedReply['headers'] {
   if (revision === undefined || status !== 200 || headers['ETag'] !== undefined) return headers
   return { ...headers, ETag: revisionTag(revision) }

@@ -71,7 +71,7 @@ describeEngines('the column of a link on $name', engine => {
       detail: `Not all columns of "${name}" are known here, so "emial" was not checked.`,
     }
     expect(told(await link(name, 'emial'))).toEqual([201, [warning]])
-    // What is known is known.
+    // Those that are known are found.
     expect(told(await link(name, 'ID'))).toMatchObject([201, name === 'dark' ? [{}] : undefined])
   })
 

@@ -47,7 +47,7 @@ describeEngines('terms on $name', engine => {
   ])('called %s keep the words of their name', async (name, slug) => {
     const { status, body } = await hosted.admin.post(terms, { project: 1, name })
     expect([status, body.term?.identifier, body.warnings]).toEqual([201, `term.${slug}`, undefined])
-    // What was derived is one that may be given.
+    // One that was derived may be given.
     const path = `${terms}/${encodeURIComponent(body.term.identifier)}?project=1`
     expect((await hosted.admin.put(path, { name, id: body.term.identifier })).status).toBe(200)
     await hosted.admin.delete(path)

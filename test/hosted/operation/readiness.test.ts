@@ -1,4 +1,4 @@
-/** What `/readyz` says of a database that breaks under a running service. */
+/** The answer of `/readyz` about a database that breaks under a running service. */
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ describeEngines(
       const answer = await ready()
       expect([answer.status, answer.body?.code]).toEqual([503, 'unavailable'])
       expect(answer.headers.get('retry-after')).toBe('1')
-      // Nobody without a token is told more.
+      // It is told to everybody, so it says no more.
       expect(answer.text).not.toMatch(/sqlite|\.db|relation|project/i)
       expect((await hosted.client().get('/healthz')).status).toBe(200)
     }
