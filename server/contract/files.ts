@@ -171,7 +171,7 @@ const CatalogAsset = object({
   last_run: nullable(time),
   /** The time that it took in that run; null if the run had nothing to build for it. */
   seconds: nullable(number),
-  /** The end of the last run that built or verified it; a failed run, a rollback and a promotion load nothing. */
+  /** When the rows that are live were last fetched, or built and verified where no source gave them, as `svc freshness` says. */
   loaded_at: optional(nullable(time)),
   /** What somebody had done to a relation of it, so that its last run made it again. Absent for others. */
   repaired: optional(text),

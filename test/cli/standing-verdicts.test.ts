@@ -87,3 +87,19 @@ it('a verdict on the version that a rollback took away is none on the one that i
   await run(['run'])
   expect(names(await verdicts())).toEqual(['not_null_id', 'range_total', 'row_count'])
 })
+
+it('a verdict about a version of another asset goes with that version, in all files alike', async () => {
+  ground.write(
+    'models/lines.svc',
+    'name: lines\ningest: none\ntransform: SELECT 1 AS of\ndeploy: {materialize: table}\ntests:\n  - relationships: {of: orders.id}\n    severity: warn\n',
+  )
+  await run(['run'])
+  ground.write('models/orders.svc', orders(5, two))
+  await run(['run'])
+  const told = () => read<TestResultsFile>('.svc/test_results.json')['lines']?.tests ?? []
+  expect(told()).toMatchObject([{ status: 'fail' }])
+  await run(['rollback', 'orders'])
+  const entry = read<CatalogFile>('svc_catalog.json').assets.find(({ name }) => name === 'lines')
+  expect(entry?.tests).toEqual(told())
+  expect(told()).toEqual([])
+})

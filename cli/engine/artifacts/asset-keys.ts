@@ -4,7 +4,7 @@ import { type Asset, type Project, readWithOf } from '@svc/server/language'
 import type { NewestRows } from '../quality/newest-rows.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
-import { isSameResult } from './test-results.ts'
+import { isSameResult, standingVerdicts } from './test-results.ts'
 
 export interface AssetKeys {
   /** What the asset has from its own file. What it has from those above it, their keys tell. */
@@ -22,7 +22,7 @@ export interface Found {
 
 /** Returns the keys of each asset of the project, by name. */
 export function keysOf(project: Project, found: Found): ReadonlyMap<string, AssetKeys> {
-  const tests = testsByAsset(found)
+  const tests = testsByAsset(project, found)
   return new Map(
     [...project.byName.values()].map(asset => [
       asset.name,
@@ -45,10 +45,10 @@ function foundKey(name: string, project: Project, { state, newestRows }: Found, 
   )
 }
 
-function testsByAsset({ state, fresh }: Found): ReadonlyMap<string, string> {
+function testsByAsset(project: Project, { state, fresh }: Found): ReadonlyMap<string, string> {
   const all = new Map<string, string>()
   const add = (asset: string, text: string) => all.set(asset, `${all.get(asset) ?? ''}\n${text}`)
-  const tests = [...(state?.tests.values() ?? [])]
+  const tests = state === undefined ? [] : [...standingVerdicts(state, project)]
   // A scan may be shared with tests of other assets, whose results say so too.
   const scans = new Map<number, number>()
   for (const { seconds } of tests) scans.set(seconds, (scans.get(seconds) ?? 0) + 1)

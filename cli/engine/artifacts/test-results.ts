@@ -1,8 +1,10 @@
 /** Makes `.svc/test_results.json` (interface.md 2.14): the latest results of each asset, by asset name. */
 import type { TestResult, TestResultsEntry, TestResultsFile, TestSummary } from '@svc/server/contract'
+import type { Project } from '@svc/server/language'
+import { testRefs } from '../plan/plan-tests.ts'
 import { sharedScans, type Timed } from '../quality/shared-scans.ts'
 import type { StateSnapshot, TestRecord } from '../state/state.ts'
-import { keyOf } from './test-history.ts'
+import { keyOf, testKeys } from './test-history.ts'
 
 interface Outcome {
   readonly asset: string
@@ -21,20 +23,21 @@ export interface Verdicts {
   readonly fresh: readonly TestResult[]
   /** The time of this run. */
   readonly at: string
-  /** The keys of all tests of the project: no other is told of. */
-  readonly known: ReadonlySet<string>
+  /** Of no other tests than its own is told. */
+  readonly project: Project
 }
 
 /**
  * Merges the results of the state tables with those of this run (a failed run stores fewer in the tables).
  * Unit tests are not in the tables.
  */
-export function makeTestResults({ state, fresh, at, known }: Verdicts): TestResultsFile {
+export function makeTestResults({ state, fresh, at, project }: Verdicts): TestResultsFile {
+  const known = testKeys(project)
   const byTest = new Map<string, Outcome>()
   const note = (outcome: Outcome) => {
     if (known.has(keyOf(outcome))) byTest.set(keyOf(outcome), outcome)
   }
-  for (const record of state === undefined ? [] : standingVerdicts(state)) {
+  for (const record of state === undefined ? [] : standingVerdicts(state, project)) {
     const { asset, name, status, seconds, ran_at, run_id } = record
     note({ asset, name, status, seconds, at: ran_at, run_id })
   }
@@ -54,19 +57,39 @@ export function makeTestResults({ state, fresh, at, known }: Verdicts): TestResu
 
 /**
  * Returns the results that are of what is live, or newer than it. One that an earlier version had says nothing about the version
- * that a rollback or a promotion made live after it.
+ * that a rollback or a promotion made live after it, be it of the asset or of another that the test reads.
  */
-export function* standingVerdicts({
-  live,
-  tests,
-}: Pick<StateSnapshot, 'live' | 'tests'>): Generator<TestRecord> {
+export function* standingVerdicts(
+  { live, tests }: Pick<StateSnapshot, 'live' | 'tests'>,
+  { byName }: Pick<Project, 'byName'>,
+): Generator<TestRecord> {
   const keys = new Set([...live.values()].map(({ build_key }) => build_key))
-  for (const record of tests.values()) {
-    const own = live.get(record.asset)
-    const [first, ...others] = record.input_key.split(',')
-    const isOfLive = own?.build_key === first && others.every(key => keys.has(key))
-    if (own === undefined || isOfLive || record.ran_at >= own.deployed_at) yield record
+  const isNewer = (record: TestRecord, name: string) => {
+    const { run_id, deployed_at } = live.get(name) ?? {}
+    return deployed_at === undefined || run_id === record.run_id || record.ran_at >= deployed_at
   }
+  let read: ReturnType<typeof assetsReadByTests> | undefined
+  for (const record of tests.values()) {
+    const [first, ...others] = record.input_key.split(',')
+    const isOfLive = live.get(record.asset)?.build_key === first && others.every(key => keys.has(key))
+    if (isOfLive) yield record
+    else {
+      read ??= assetsReadByTests(byName)
+      const names = [record.asset, ...(read.get(keyOf(record)) ?? [])]
+      if (names.every(name => isNewer(record, name))) yield record
+    }
+  }
+}
+
+/** Returns the other assets that each test reads, by its key. */
+function assetsReadByTests(byName: Project['byName']): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    [...byName.values()].flatMap(asset =>
+      asset.definition.tests.map(
+        test => [keyOf({ asset: asset.name, name: test.name }), testRefs(asset, test)] as const,
+      ),
+    ),
+  )
 }
 
 type Found = Pick<TestRecord, 'status' | 'seconds'>

@@ -20,7 +20,6 @@ import { lastBytes, type Remembered, rememberedFiles, rememberFiles } from './la
 import { makeManifest, makeOutline } from './manifest.ts'
 import { type LaidOut, type Lengths, layOut, type Part } from './pieces.ts'
 import { mostTargets } from './publishes.ts'
-import { testKeys } from './test-history.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
@@ -53,7 +52,10 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
     keys: keysOf(project, { state, fresh, newestRows: times?.newestRows }),
   }
   const catalog = await writeChanged(workspace, news)
-  await writeHistory(workspace, { state, tests: fresh, at, clean: withoutSecrets(workspace) })
+  await writeHistory(workspace, {
+    ...{ state, tests: fresh, at, clean: withoutSecrets(workspace) },
+    hasChangedFiles: catalog.hasChangedFiles,
+  })
   // The catalogue is written last: programs that watch it read the other files when it changes.
   await replaceFile(workspace, catalogFile, catalog.bytes, workspace.root)
   rememberFiles(workspace, catalog.files, catalog.remembered)
@@ -63,7 +65,8 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
 export async function writeRunHistory(workspace: OpenedWorkspace): Promise<void> {
   const at = workspace.world.now().toISOString()
   const { state } = await readLive(workspace)
-  await writeHistory(workspace, { state, tests: [], at, clean: withoutSecrets(workspace) })
+  const clean = withoutSecrets(workspace)
+  await writeHistory(workspace, { state, tests: [], at, clean, hasChangedFiles: false })
 }
 
 /** The unit tests of the whole project and the tests of the run, which has unit tests too: each test once. */
@@ -84,6 +87,8 @@ interface News {
 /** The catalogue, which is written later, and what is remembered when it is. */
 interface Changed {
   readonly bytes: readonly Buffer[]
+  /** Whether files of assets are others than at the last run, as far as that is known. */
+  readonly hasChangedFiles: boolean
   /** The paths of all files, relative to the root. */
   readonly files: readonly string[]
   readonly remembered: Remembered
@@ -116,6 +121,7 @@ async function writeChanged(workspace: OpenedWorkspace, news: News): Promise<Cha
   const catalog = await layOutCatalog(place, pieces, news)
   return {
     bytes: catalog.bytes,
+    hasChangedFiles: !isSame,
     files,
     remembered: { shared, keys, lengths: { ...lengths, [catalogFile]: catalog.lengths } },
   }
@@ -167,7 +173,7 @@ async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Prom
   const hasNews = fresh.some(({ kind }) => kind === 'unit') || ![...keys.keys()].every(isOld)
   let made: TestResultsFile | undefined
   const results = () => {
-    made ??= makeTestResults({ state, fresh, at, known: testKeys(project) })
+    made ??= makeTestResults({ state, fresh, at, project })
     return made
   }
   if (hasNews) await writeResults(workspace, results())

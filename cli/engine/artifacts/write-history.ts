@@ -18,6 +18,8 @@ export interface HistoryNews {
   readonly tests: readonly TestResult[]
   /** ISO 8601 UTC. */
   readonly at: string
+  /** Whether the files of assets may have other tests than at the last run. */
+  readonly hasChangedFiles: boolean
   readonly clean: (text: string) => string
 }
 
@@ -35,7 +37,8 @@ export async function writeHistory(workspace: OpenedWorkspace, news: HistoryNews
 }
 
 function writeTestHistory(workspace: OpenedWorkspace, path: string, news: HistoryNews): void {
-  const { at, clean, tests: results } = news
+  const { at, clean, tests: results, hasChangedFiles } = news
+  if (!hasChangedFiles && !results.some(({ ran, kind }) => ran || kind === 'unit')) return
   const known = testKeys(workspace.project)
   const before = parseTestHistory(textOf(path))
   const made = makeTestHistory(before, { results, at, known, clean })
