@@ -7,6 +7,7 @@ import type { AttemptedRun, HistoryRun } from '@svc/server/contract'
 import { byStart } from '../engine/artifacts/history.ts'
 import { listLogs } from '../engine/log/log-files.ts'
 import { type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
+import { hasFailed } from '../engine/state/asset-versions.ts'
 import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
 
 /** `environment` is the name of the environment, which logs have. Newest first. */
@@ -38,7 +39,7 @@ function fromHistory(recorded: HistoryRun, log: LogSummary | undefined): Attempt
 
 /** Returns the asset of the first failure of a run whose log is gone. */
 function firstFailure({ assets, error }: HistoryRun): HistoryRun['assets'][number] | undefined {
-  const failed = assets.filter(({ status }) => status === 'failed' || status === 'test_failed')
+  const failed = assets.filter(hasFailed)
   return failed.find(({ because }) => because !== undefined && because === error)
 }
 

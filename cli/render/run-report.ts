@@ -2,6 +2,7 @@
 import { isUnitTestCode } from '../engine/quality/unit-results.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { rejectText } from '../engine/run/reject-text.ts'
+import { hasFailed } from '../engine/state/asset-versions.ts'
 import { renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -191,7 +192,7 @@ function failed(report: RunReport, style: Style): string[] {
   const { failure } = report
   if (failure === undefined) return []
   const option = environmentOption(report.environment)
-  const own = report.assets.filter(({ status }) => status === 'failed' || status === 'test_failed')
+  const own = report.assets.filter(hasFailed)
   const lines = own.length > 0 ? failedAssets(report, own, style) : reason(report, failure, style)
   lines.push(
     '',

@@ -21,6 +21,7 @@ import {
 } from '@svc/server/language'
 import type { LoadTimes } from '../quality/load-times.ts'
 import type { NewestRows } from '../quality/newest-rows.ts'
+import { hasFailed } from '../state/asset-versions.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import type {
   BuildRecord,
@@ -240,9 +241,9 @@ function failureOf({ because, hint, place, text_hash }: HistoryAsset): Pick<Last
 }
 
 /** Returns undefined for an asset of a failed run that had no part in the failure: it is as it was before. */
-function statusIn(run: HistoryRecord, { status }: HistoryAsset): LastRun['status'] | undefined {
-  if (status === 'failed' || status === 'test_failed') return 'Failed'
-  if (status === 'skipped') return 'skipped'
+function statusIn(run: HistoryRecord, asset: HistoryAsset): LastRun['status'] | undefined {
+  if (hasFailed(asset)) return 'Failed'
+  if (asset.status === 'skipped') return 'skipped'
   return run.status === 'Failed' ? undefined : 'deployed'
 }
 

@@ -1,4 +1,5 @@
 /** Which assets failed in the last run that tried them: a plan that says "nothing to do" after a bad night would be half the truth. */
+import { hasFailed } from '../state/asset-versions.ts'
 import type { HistoryRecord } from '../state/state.ts'
 import type { LastFailure } from './plan.ts'
 
@@ -13,13 +14,13 @@ export function lastFailures(history: readonly HistoryRecord[], names: readonly 
   for (const run of history.slice(0, lastError + 1)) {
     if (waiting.size === 0) break
     if (run.kind === 'preview' || run.status === 'running') continue
-    for (const { name, status, because = null } of run.assets) {
-      const hasFailed = status === 'failed' || status === 'test_failed'
+    for (const asset of run.assets) {
+      const { name, status, because = null } = asset
       // What a run left aside says nothing of it.
       if (!waiting.has(name) || status === 'kept' || status === 'skipped') continue
       waiting.delete(name)
       const finishedAt = run.finished_at ?? run.started_at
-      if (hasFailed) found.set(name, { asset: name, runId: run.run_id, finishedAt, because })
+      if (hasFailed(asset)) found.set(name, { asset: name, runId: run.run_id, finishedAt, because })
     }
   }
   return names.flatMap(name => found.get(name) ?? [])

@@ -4,6 +4,7 @@ import { errorCodes } from '../errors.ts'
 import { liveBuild } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import { unitResults } from '../quality/unit-results.ts'
+import { hasFailed } from '../state/asset-versions.ts'
 import type { HistoryAsset } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { Deployed } from './deploy.ts'
@@ -146,7 +147,6 @@ function ownAsset(name: string, { workspace, progress }: Run, prepared: Prepared
   const isThere = status === 'built' || status === 'unchanged'
   // What somebody had done to its relations; empty for nothing.
   const repaired = (isThere && prepared.repairs.get(name)?.map(repairWords).join('; ')) || ''
-  const hasFailed = status === 'failed' || status === 'test_failed'
   return [
     {
       name,
@@ -159,7 +159,7 @@ function ownAsset(name: string, { workspace, progress }: Run, prepared: Prepared
       ...(because === undefined ? {} : { because }),
       ...(hint === undefined ? {} : { hint }),
       ...(place === undefined ? {} : { place }),
-      ...(hasFailed ? { text_hash: workspace.project.byName.get(name)?.textHash ?? '' } : {}),
+      ...(hasFailed(asset) ? { text_hash: workspace.project.byName.get(name)?.textHash ?? '' } : {}),
     },
   ]
 }

@@ -17,7 +17,8 @@ export interface AssetVersion {
   readonly deployedAt: string
   readonly status: 'deployed' | 'Failed'
   readonly runId: string
-  readonly kind: RunKind
+  /** Undefined of a run that is older than all that are looked at. */
+  readonly kind: RunKind | undefined
   readonly rows: number | undefined
   /** Whether the version is live now. */
   readonly active: boolean
@@ -98,7 +99,7 @@ function withLive(found: readonly AssetVersion[], state: StateSnapshot, name: st
   if (active >= 0) return found.map((version, position) => ({ ...version, active: position === active }))
   const { definition_hash: hash, deployed_at: deployedAt, run_id: runId, build_key } = live
   const rows = state.builds.get(build_key)?.rows ?? undefined
-  return [...found, { hash, deployedAt, status: 'deployed', runId, kind: 'run', rows, active: true }]
+  return [...found, { hash, deployedAt, status: 'deployed', runId, kind: undefined, rows, active: true }]
 }
 
 /** Returns the project's assets in their order, then live assets without a file. Reports a run that died. */
