@@ -63,12 +63,12 @@ export async function readStandingResults(
   const names = new Set(listed.map(({ name }) => name))
   const tests = results.tests.filter(({ name }) => names.has(name) || unlisted.has(name))
   if (tests.length === results.tests.length) return results
-  return { ...results, tests, summary: summaryOf(tests) }
+  const passed = tests.filter(({ status }) => status === 'pass').length
+  return { ...results, tests, summary: summaryOf(tests.length, passed) }
 }
 
-function summaryOf(tests: readonly TestOutcome[]): StoredResults['summary'] {
-  const total = tests.length
-  const passed = tests.filter(({ status }) => status === 'pass').length
+/** Without results the rate is 0, as in the dashboard (2.15). */
+function summaryOf(total: number, passed: number): StoredResults['summary'] {
   return { total, passed, failed: total - passed, pass_rate: total === 0 ? 0 : passed / total }
 }
 
@@ -79,15 +79,13 @@ export async function readTestResults(
   limit: number,
 ): Promise<readonly StoredResults[]> {
   const rows = await queries.all<ResultRow>(
-    `select at, tests, total, passed, failed from test_result
+    `select at, tests, total, passed from test_result
       where asset_id = ? and upload_id <= ? order by at desc limit ?`,
     [asset, head, limit],
   )
-  return rows.map(({ at, tests, total, passed, failed }) => {
-    // Without results the rate is 0, as in the dashboard (2.15).
-    const pass_rate = total === 0 ? 0 : passed / total
-    return { timestamp: at, tests: jsonOf(tests), summary: { total, passed, failed, pass_rate } }
+  return rows.map(({ at, tests, total, passed }) => {
+    return { timestamp: at, tests: jsonOf(tests), summary: summaryOf(total, passed) }
   })
 }
 
-type ResultRow = Readonly<Record<'at' | 'tests', string> & Record<'total' | 'passed' | 'failed', number>>
+type ResultRow = Readonly<Record<'at' | 'tests', string> & Record<'total' | 'passed', number>>
