@@ -5,7 +5,6 @@
  */
 import type { BindContext, Job } from './bind-level.ts'
 import { privateTables } from './bound.ts'
-import { inputColumns } from './statement.ts'
 import { conditionIn } from './test-conditions.ts'
 
 /** Below it a query for each costs less than one that may fail. */
@@ -57,6 +56,6 @@ function isSimple({ statement, isSelect, bound }: Job): boolean {
     input !== undefined &&
     others.length === 0 &&
     privateTables(statement).length === 0 &&
-    inputColumns(input).length > fewColumns
+    input.shape.columns.length > fewColumns
   )
 }

@@ -11,8 +11,9 @@ type Suggestion = Pick<Finding, 'hint' | 'suggestions' | 'fixes'>
 const listedNames = 6
 
 /**
- * Suggests the nearest of `candidates` for `name`; a list of many is made once for all names that are looked for in it. `rest` is a sentence that follows ("flights has: date,
- * delay, …"), or stands alone if no candidate is near. `place` is the text that the fix replaces.
+ * Suggests the nearest of `candidates` for `name`; a list of many is made once for all names that are looked for in it.
+ * `rest` is a sentence that follows ("flights has: date, delay, …"), or stands alone if no candidate is near. `place` is the
+ * text that the fix replaces.
  */
 export function suggestName(
   name: string,
