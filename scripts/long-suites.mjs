@@ -10,7 +10,7 @@ const ending = '.test.ts'
  * @typedef {{ readonly name: string, readonly path: string, readonly isAlone: boolean }} Suite
  */
 
-/** Returns all suites. Those in `alone` measure times, so that they have the machine for themselves. */
+/** Returns all suites. Those in `alone` measure times or CPU, which are others beside a busy neighbour, so that they have the machine for themselves. */
 export function longSuites() {
   return [...suitesIn(folder, false), ...suitesIn(join(folder, 'alone'), true)]
 }

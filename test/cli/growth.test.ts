@@ -1,4 +1,4 @@
-/** A sample of what test/long/dimensions.test.ts measures: projects with much of one thing do what they are asked for. */
+/** A sample of what test/long/alone/dimensions.test.ts measures: projects with much of one thing do what they are asked for. */
 import { expect, test } from 'vitest'
 import { cpuMs, dimensions } from '../support/growth/index.ts'
 import { sample } from '../support/long.ts'

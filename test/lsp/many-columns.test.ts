@@ -1,4 +1,4 @@
-/** Some of what test/long/editor-width.test.ts measures: answers about four times the columns take no more than six times the CPU. */
+/** Some of what test/long/alone/editor-width.test.ts measures: answers about four times the columns take no more than six times the CPU. */
 import { expect, test } from 'vitest'
 import { costs, mostTimes, timesOf } from '../support/editor-width.ts'
 

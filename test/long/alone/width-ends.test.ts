@@ -3,10 +3,10 @@
  * costs at most six times the CPU at four times the columns.
  */
 import { afterAll, describe, test } from 'vitest'
-import { type Stage, usualStages, widthSuite, words } from '../support/growth/width-stages.ts'
-import { canStartPostgres, startPostgres } from '../support/postgres.ts'
-import { startRestServer } from '../support/rest-server.ts'
-import { recordOf, type Wide, wideNames, wideRows } from '../support/wide-project.ts'
+import { type Stage, usualStages, widthSuite, words } from '../../support/growth/width-stages.ts'
+import { canStartPostgres, startPostgres } from '../../support/postgres.ts'
+import { startRestServer } from '../../support/rest-server.ts'
+import { recordOf, type Wide, wideNames, wideRows } from '../../support/wide-project.ts'
 
 const suite = widthSuite('width ends')
 afterAll(suite.tell)

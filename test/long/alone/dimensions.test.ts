@@ -5,9 +5,9 @@
  * busy machine changes little, and with one thread, because those that wait for another one ask without pause.
  */
 import { afterAll, expect, test } from 'vitest'
-import { limitThreads } from '../../server/catalog/duckdb/threads.ts'
-import { figure } from '../support/figure.ts'
-import { cpuMs, dimensions, engineMs } from '../support/growth/index.ts'
+import { limitThreads } from '../../../server/catalog/duckdb/threads.ts'
+import { figure } from '../../support/figure.ts'
+import { cpuMs, dimensions, engineMs } from '../../support/growth/index.ts'
 
 limitThreads(1)
 

@@ -4,8 +4,8 @@
  * that names each, and in one that describes and tests each.
  */
 import { afterAll, expect, test } from 'vitest'
-import { costs, mostTimes, timesOf } from '../support/editor-width.ts'
-import { figure } from '../support/figure.ts'
+import { costs, mostTimes, timesOf } from '../../support/editor-width.ts'
+import { figure } from '../../support/figure.ts'
 
 const [few, many, most] = [300, 1200, 2000]
 const ratios: { readonly work: string; readonly times: number }[] = []

@@ -3,8 +3,8 @@
  * measured, so that a busy machine changes little.
  */
 import { afterAll, test } from 'vitest'
-import { type WidthCase, widthSuite } from '../support/growth/width-stages.ts'
-import { type WideKind, wideKinds } from '../support/wide-project.ts'
+import { type WidthCase, widthSuite } from '../../support/growth/width-stages.ts'
+import { type WideKind, wideKinds } from '../../support/wide-project.ts'
 
 const suite = widthSuite('width')
 afterAll(suite.tell)
