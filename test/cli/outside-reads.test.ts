@@ -68,7 +68,7 @@ describe('is refused', () => {
 
   it('in a macro', async () => {
     ground.write('macros/home.sql', 'CREATE MACRO home(a) AS getvariable(a);\n')
-    ground.write('models/thief.svc', model("SELECT home('x') AS a"))
+    ground.write('models/thief.svc', model("SELECT {{ home('x') }} AS a"))
     const { stdout, stderr } = await ground.line(['validate'])
     expect((stdout + stderr).replace(/\s+/g, ' ')).toContain(
       'the SQL calls getvariable(), which reads settings',

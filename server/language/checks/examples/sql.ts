@@ -56,9 +56,9 @@ export const sqlExamples: DiagnosticExamples = {
     "The message is the SQL engine's own. Try the query in smaller parts.",
   ),
   'sql-reaches-out': query(
-    "SELECT * FROM query('SELECT * FROM customers')",
-    "SELECT * FROM {{ ref('customers') }}",
-    'Name what the SQL reads: an asset with `ref()`, a file, a table of others or a service as the source of an asset, a setting as a variable with `var()`.',
+    "SELECT id FROM query('SELECT 1 AS id')",
+    'SELECT id FROM (SELECT 1 AS id)',
+    'Write the SQL itself, and name what it reads: an asset with `ref()`, a file, a table of others or a service as the source of an asset, a setting as a variable with `var()`.',
   ),
   'sql-syntax': query(
     'SELECT (1 + 2 AS id',
