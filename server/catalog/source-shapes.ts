@@ -21,6 +21,7 @@ import {
   limitedIngest,
   localFilesOf,
   locate,
+  lockedAsDeclared,
   type NodePath,
   newShape,
   ownRecordsOf,
@@ -34,7 +35,6 @@ import {
   type Settings,
   type SourceType,
   withPartitions,
-  withValidity,
 } from '../language/index.ts'
 import { once } from '../language/once.ts'
 import { widenType } from '../language/source/column-type.ts'
@@ -153,9 +153,10 @@ export function sourceOf(
   const { ingest, contract } = asset.definition
   if (ingest.type === 'none') return noSource
   const looked = findings.map(finding => diagnosticOf(asset, finding))
-  // The lock file is preferred: a run has read all records, a look only the first ones.
+  // The lock file is preferred to a look: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
-    return { tables: withValidity(locked, ingest, engine), excluded: [], diagnostics: looked, isLocked: true }
+    const tables = lockedAsDeclared(locked, ingest, contract, engine)
+    return { tables, excluded: [], diagnostics: looked, isLocked: true }
   }
   const type = guess && withKnownLists(guess.type, locked ?? [], ingest)
   const read = rawTables(ingest, contract, type, engine)
