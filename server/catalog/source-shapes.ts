@@ -30,18 +30,18 @@ import {
   partitionsOf,
   promisedType,
   type RawTable,
+  type RawTables,
   rawTables,
   readFileOptions,
   type Settings,
   type SourceType,
+  unmatchedMasks,
+  withKnownLists,
   withPartitions,
 } from '../language/index.ts'
 import { once } from '../language/once.ts'
 import { widenType } from '../language/source/column-type.ts'
-import { withKnownLists } from '../language/source/known-lists.ts'
-import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
-import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { newNameIndex } from '../language/text/name-index.ts'
 import {
   fileReason,
