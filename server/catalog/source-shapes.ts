@@ -166,14 +166,13 @@ export function sourceOf(
       ? [...unmatchedPatterns(ingest, guess, read), ...lostMasks(asset, guess, read, locked)]
       : []
   const diagnostics = [...looked, ...problems, ...unmatched.map(finding => diagnosticOf(asset, finding))]
-  const isKnown = guess !== undefined || contract !== undefined
-  if (!isKnown) return { tables: undefined, excluded: read.excluded, diagnostics }
-  const complete = guess?.complete ?? false
+  if (guess === undefined && contract === undefined)
+    return { tables: undefined, excluded: read.excluded, diagnostics }
   // If no column is left, that is reported above; the table counts as incomplete, so that the SQL gets no
   // errors for it too.
   const tables = withLoadedTypes(asset, read.tables, locked ?? [], engine).map(table => ({
     ...table,
-    complete: table.complete && complete && table.columns.length > 0,
+    complete: table.complete && guess?.complete === true && table.columns.length > 0,
   }))
   return { tables, excluded: read.excluded, diagnostics }
 }
