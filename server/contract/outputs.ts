@@ -308,6 +308,19 @@ export const gcSchema = document(
   }),
 )
 
+export const backupSchema = document(
+  'svc backup --json',
+  object({
+    environment: text,
+    warehouse: text,
+    file: text,
+    bytes: count,
+    /** What waited beside the file of the warehouse, and is in the copy. */
+    log: nullable(object({ file: text, bytes: count, folded: flag })),
+    seconds: number,
+  }),
+)
+
 /** Exactly the shape in the contract (interface.md 4.4). */
 export const statusSchema = document(
   'svc status --format json',

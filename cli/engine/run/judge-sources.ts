@@ -2,7 +2,13 @@
  * Judges files by the columns that their sources have now. `schemas.lock.json` knows those of the last promotion, and a run that
  * believed it could never take in a source that has changed since (decisions 8, "What a failed run leaves").
  */
-import type { Diagnostic, ProjectAnalysis, RawTable, SourceShapes } from '@svc/server/language'
+import {
+  type Diagnostic,
+  declaredTables,
+  type ProjectAnalysis,
+  type RawTable,
+  type SourceShapes,
+} from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -15,7 +21,7 @@ import { tellFileWarnings } from './tell-file-warnings.ts'
 
 /**
  * Returns the analysis without the columns that only the lock knows of `names`, which are to be fetched; undefined if there are
- * none. Errors that it still has are those of the files.
+ * none. Errors that it still has are those of the files: what a contract declares holds whatever comes.
  */
 export async function withoutLockedColumns(
   workspace: Workspace,
@@ -23,7 +29,12 @@ export async function withoutLockedColumns(
 ): Promise<ProjectAnalysis | undefined> {
   const locked = names.filter(name => workspace.lockedSources.has(name))
   if (locked.length === 0) return undefined
-  return workspace.reshape(new Map(locked.map(name => [name, undefined])))
+  const { project } = workspace
+  const declared = (name: string): readonly RawTable[] | undefined => {
+    const asset = project.byName.get(name)
+    return asset && declaredTables(asset, project.engine)
+  }
+  return workspace.reshape(new Map(locked.map(name => [name, declared(name)])))
 }
 
 /**
