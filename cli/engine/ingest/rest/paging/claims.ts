@@ -259,7 +259,7 @@ function wordedIn(members: readonly Member[]): Worded | undefined {
   for (const { path, plain, value } of members) {
     if (typeof value !== 'string' || value.length > 80) continue
     const text = value.trim()
-    const total = /\b\d+\s*(?:-|–|to)\s*\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1]
+    const total = /\b\d+\s*(?:-|\u2013|to)\s*\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1]
     if (total !== undefined) return { path, text, total: Number(total) }
     const isOfPages = pageNumberNames.includes(plain) || pageTotalNames.includes(plain)
     const pages = isOfPages ? /^\D{0,10}\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1] : undefined
