@@ -16,14 +16,12 @@ describe('a run tells', () => {
     const project = make({
       orders: rows('[{id: 1, status: null}]'),
       open: "SELECT id FROM {{ ref('orders') }} WHERE status = NULL",
-      twice: "SELECT o.id, 2 AS id FROM {{ ref('orders') }} o",
     })
     project.settings = 'defaults: {"model/**": {owner: me}}'
     expect((await project.run()).status).toBe('deployed')
     expect(warned(project)).toEqual([
       ['defaults-unmatched', null, '"model/**" fits no asset'],
       ['sql-null-comparison', 'open', expect.stringContaining('NULL')],
-      ['sql-duplicate-column', 'twice', expect.stringContaining('id')],
     ])
   })
 
