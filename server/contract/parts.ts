@@ -202,6 +202,8 @@ export const driftProperties = {
    * last load.
    */
   page: optional(count),
+  /** Whether the contract declares the new type, which not every value of the old one fits; absent if not. */
+  declared: optional(flag),
 }
 export const DriftChange = object(driftProperties)
 export type DriftChange = Shape<typeof DriftChange>

@@ -172,7 +172,7 @@ export class LiveProject {
   #findColumns(paths: readonly string[]): boolean {
     if (this.isLoose || !paths.some(path => path === foundColumnsFile || path === catalogFile)) return false
     if (this.#readable([foundColumnsFile]).length === 0) return false
-    const found = readFoundColumns(this.root)
+    const found = readFoundColumns(this.root, this.project.engine)
     if (JSON.stringify(packedFound(found)) === JSON.stringify(packedFound(this.#found))) return false
     this.#found = found
     return true
