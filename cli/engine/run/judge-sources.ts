@@ -2,7 +2,13 @@
  * Judges files by the columns that their sources have now. `schemas.lock.json` knows those of the last promotion, and a run that
  * believed it could never take in a source that has changed since (decisions 8, "What a failed run leaves").
  */
-import type { Diagnostic, ProjectAnalysis, RawTable, SourceShapes } from '@svc/server/language'
+import {
+  type Diagnostic,
+  declaredTables,
+  type ProjectAnalysis,
+  type RawTable,
+  type SourceShapes,
+} from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { policyWarnings } from '../workspace/policy-warnings.ts'
@@ -14,7 +20,7 @@ import { failAsset, type RunProgress } from './run-progress.ts'
 
 /**
  * Returns the analysis without the columns that only the lock knows of `names`, which are to be fetched; undefined if there are
- * none. Errors that it still has are those of the files.
+ * none. Errors that it still has are those of the files: what a contract declares holds whatever comes.
  */
 export async function withoutLockedColumns(
   workspace: Workspace,
@@ -22,7 +28,12 @@ export async function withoutLockedColumns(
 ): Promise<ProjectAnalysis | undefined> {
   const locked = names.filter(name => workspace.lockedSources.has(name))
   if (locked.length === 0) return undefined
-  return workspace.reshape(new Map(locked.map(name => [name, undefined])))
+  const { project } = workspace
+  const declared = (name: string): readonly RawTable[] | undefined => {
+    const asset = project.byName.get(name)
+    return asset && declaredTables(asset, project.engine)
+  }
+  return workspace.reshape(new Map(locked.map(name => [name, declared(name)])))
 }
 
 /**
