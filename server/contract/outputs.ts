@@ -9,6 +9,7 @@ import {
   Materialize,
   metricProperties,
   ReportedTest,
+  RunEnding,
   RunKind,
   RunStatus,
   rejectCounts,
@@ -466,6 +467,8 @@ const keptLog = object({
   environment: nullable(text),
   selector: nullable(text),
   status: RunStatus,
+  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
+  ending: RunEnding,
   promoted: flag,
   started_at: nullable(time),
   finished_at: nullable(time),
@@ -473,6 +476,8 @@ const keptLog = object({
   failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(text) })),
   bytes: count,
   changed_at: time,
+  /** Whether it began later than it is now: the clock of its machine was ahead. */
+  in_future: flag,
 })
 
 export const logsSchema = document(
