@@ -60,6 +60,7 @@ const events = {
     // Only in the log of a run.
     pid: optional(count),
     host: optional(text),
+    process_start: optional(text),
   }),
   /** A run starts one of its stages; `items` counts the sources, assets, tests or views in it. */
   stage: object({ stage: RunStage, items: count }),
