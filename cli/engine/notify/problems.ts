@@ -18,6 +18,10 @@ export interface Problem {
   readonly what: string
   readonly text: string
   readonly place: string | null
+  /** When it began, if that was before it was found. */
+  readonly since?: string
+  /** It was before this run, which may have put it right at once. */
+  readonly past?: true
 }
 
 export interface Found {
@@ -88,7 +92,7 @@ function problemIn(event: RunEvent, failed: ReadonlySet<string>): Problem | unde
     }
     case 'recovered': {
       const text = `the ${event.kind} ${event.stopped_run_id} died; production is ${event.production === 'promoted' ? 'what it promoted' : 'as before'}`
-      return { event: 'failed', asset: null, what: event.stopped_run_id, text, place: null }
+      return { event: 'failed', asset: null, what: event.stopped_run_id, text, place: null, since: event.stopped_at, past: true }
     }
     default:
       return undefined

@@ -164,7 +164,7 @@ function reportOf(
     grantedViews: deployed.granted,
     assets: moved.map(([name, build]) => ({
       name,
-      status: 'unchanged',
+      status: 'taken_over',
       rows: build.rows ?? undefined,
       seconds: 0,
       definitionHash: build.definition_hash,

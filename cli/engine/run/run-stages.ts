@@ -84,7 +84,7 @@ async function promoteBuilt(
   const { workspace, progress } = run
   // What failed is inspected there, as after a run that promoted nothing.
   if (hasGreen && progress.failure !== undefined) await showReused(session, greenSchema(run.runId), progress)
-  const replayed = await replayedRejects(session, fetched, newLoads(run, prepared, fetched))
+  const replayed = await replayedRejects(session, prepared.state, fetched, newLoads(run, prepared, fetched))
   changes.push(...replayChanges(run, replayed))
   const deployed = await promoteStage(
     session,
@@ -135,8 +135,12 @@ function ownBuilds({ names }: PreparedRun, { assets }: RunProgress): BuildRecord
   return names.flatMap(name => assets.get(name)?.build ?? [])
 }
 
-function replayChanges({ runId }: Run, replayed: Awaited<ReturnType<typeof replayedRejects>>): StateChange[] {
-  return [...replayed].flatMap(([asset, hashes]) => replayRejects(asset, runId, hashes))
+function replayChanges(
+  { runId, workspace }: Run,
+  replayed: Awaited<ReturnType<typeof replayedRejects>>,
+): StateChange[] {
+  const environment = workspace.environment.stateName
+  return [...replayed].flatMap(([asset, hashes]) => replayRejects({ environment, asset, runId }, hashes))
 }
 
 /**

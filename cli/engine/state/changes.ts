@@ -256,11 +256,15 @@ export function deleteRejects(loadKeys: readonly string[]): StateChange[] {
   return deleteIn('svc_rejects', 'load_key', loadKeys)
 }
 
-/** Marks rejected records that a later load contains. */
-export function replayRejects(asset: string, runId: string, recordHashes: readonly string[]): StateChange[] {
+/** Marks rejected records that a later load of the same environment contains. */
+export function replayRejects(
+  { environment, asset, runId }: { environment: string; asset: string; runId: string },
+  recordHashes: readonly string[],
+): StateChange[] {
   if (recordHashes.length === 0) return []
   const rows = recordHashes.map(record_hash => ({ record_hash }))
   const where: Condition[] = [
+    is('environment', environment),
     is('asset', asset),
     is('replayed_run_id', null),
     { kind: 'among', columns: ['record_hash'], rows },

@@ -52,7 +52,7 @@ async function allOf(state: StateReader) {
     definitions: [...(await state.definitions(['d']))],
     liveDefinition: (await state.liveDefinitions('prod'))('d'),
     rejects: await state.rejects({}, 10),
-    open: await state.openRejects({ assets: ['a'], exceptLoads: [], limit: 5 }),
+    open: await state.openRejects({ environment: 'prod', liveLoads: [], assets: ['a'], exceptLoads: [], limit: 5 }),
     drift: await state.drift(),
     files: await state.loadedFiles('load'),
     lineage: [...(await state.lineage(['k']))],
