@@ -317,10 +317,14 @@ export function forgetAllPublished(to: PublishedTo): StateChange[] {
   return [remove('svc_published', ...publishedWhere(to))]
 }
 
-/** The condition of the rows that one target of an asset has acknowledged, at a place of it if that is given. */
-export function publishedWhere({ environment, asset, target }: PublishedTo, place?: string): Condition[] {
+/** The condition of the rows that one target of an asset has acknowledged, at one of its places if these are given. */
+export function publishedWhere(
+  { environment, asset, target }: PublishedTo,
+  places?: readonly string[],
+): Condition[] {
   const where = [is('environment', environment), is('asset', asset), is('target', target)]
-  return [ofPublishes(...where, ...(place === undefined ? [] : [is('place', place)]))]
+  const rows = places?.map(place => ({ place }))
+  return [ofPublishes(...where, ...(rows === undefined ? [] : [{ kind: 'among', columns: ['place'], rows } as const]))]
 }
 
 function ofPublishes(...where: readonly Condition[]): Condition {
