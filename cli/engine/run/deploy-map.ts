@@ -65,7 +65,7 @@ export async function deployMap(
   const deployed = await deploy(session, deployment).catch(async error => {
     throw (await goneBuild(session, state, change, error)) ?? error
   })
-  lockLiveLoads(workspace, state, change.map)
+  await lockLiveLoads(session, workspace, state, change.map)
   const { moved, history: _row, ...promoted } = deployed
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)

@@ -27,7 +27,7 @@ import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
 import { refuseNewWarnings } from './warnings.ts'
-import { writeShapes } from './write-schema-lock.ts'
+import { lockShapes } from './write-schema-lock.ts'
 
 export async function executeStages(
   session: WarehouseSession,
@@ -95,7 +95,7 @@ async function promoteBuilt(
     changes,
   )
   const shapes = promotedSources(run, prepared, fetched)
-  writeShapes(workspace, shapes, promotedLayouts(shapes, fetched))
+  await lockShapes(session, workspace, prepared.state, shapes, promotedLayouts(shapes, fetched))
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.built?.inventory })
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
