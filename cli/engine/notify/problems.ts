@@ -37,11 +37,14 @@ export function collectRun(assetsOf: () => readonly string[]) {
   const failed = new Set<string>()
   /** These and what was held back or skipped because of them. */
   const unwell = new Set<string>()
+  /** What is live of these is what their files ask for, whatever becomes of the run. */
+  const standing = new Set<string>()
   let end: EventOf<'run-finished'> | undefined
   return {
     hear(event: RunEvent): void {
       if (event.type === 'run-finished') end = event
       if (event.type === 'asset-skipped') unwell.add(event.asset)
+      if (event.type === 'asset-reused' && event.made_by === undefined) standing.add(event.asset)
       const problem = problemIn(event, failed)
       if (problem === undefined) return
       if (problem.asset !== null && problem.event !== 'drifted') unwell.add(problem.asset)
@@ -52,7 +55,8 @@ export function collectRun(assetsOf: () => readonly string[]) {
     found(): Found | undefined {
       if (end === undefined || end.failure?.code === 'interrupted') return undefined
       const whole = failureOfAll(end, failed)
-      const well = new Set(end.promoted ? assetsOf().filter(name => !unwell.has(name)) : [])
+      const sound = end.promoted ? assetsOf() : [...standing]
+      const well = new Set(sound.filter(name => !unwell.has(name)))
       const { promoted } = end
       return {
         run: end.run_id,

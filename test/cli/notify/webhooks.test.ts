@@ -169,6 +169,16 @@ transform: SELECT id FROM {{ source }}
     expect(items[1]?.text).toContain(items[0]?.since)
   })
 
+  it('is told that an asset is as deployed again, also by a run that failed for another one', async () => {
+    const other = (sql: string) => `name: other\ningest: none\ntransform: SELECT ${sql} AS id\n`
+    const { run, write } = made('', { 'models/other.svc': other('1') })
+    await run(true)
+    await run(false)
+    write('models/other.svc', other("error('no')"))
+    expect((await run(true)).code).toBe(1)
+    expect(events()).toEqual([['failed orders'], ['failed other', 'recovered orders']])
+  })
+
   it('is told what drifted', async () => {
     const file = `name: files
 ingest: {type: file, endpoint: ./data, resource: files.csv}
