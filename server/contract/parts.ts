@@ -37,7 +37,15 @@ export type AssetChange = Shape<typeof AssetChange>
  * build than before, which another environment or an earlier run had made. `kept`: not part of the
  * run; its live build stays in the map (only in the history, never in a report).
  */
-export const AssetOutcome = oneOf('built', 'taken_over', 'unchanged', 'kept', 'failed', 'skipped', 'test_failed')
+export const AssetOutcome = oneOf(
+  'built',
+  'taken_over',
+  'unchanged',
+  'kept',
+  'failed',
+  'skipped',
+  'test_failed',
+)
 export type AssetOutcome = Shape<typeof AssetOutcome>
 
 /** `server/language/materialize` defines each of them. */

@@ -61,7 +61,8 @@ describe('a bad day at an API', () => {
 describe('environments with other columns live', () => {
   const withCurrency = [{ id: 1, amount: 10, currency: 'EUR' }]
   const both = async () => {
-    for (const environment of ['dev', 'prod']) expect((await p.line(['run', '--env', environment])).code).toBe(0)
+    for (const environment of ['dev', 'prod'])
+      expect((await p.line(['run', '--env', environment])).code).toBe(0)
   }
 
   test('keep theirs in the lock, whichever promotes or rolls back last', async () => {

@@ -127,7 +127,11 @@ it('refuses a column that has become text also where most of its values read as 
     "INSERT INTO raw.orders SELECT range, range::VARCHAR, '2024-02-01', NULL, NULL FROM range(10, 30)",
   )
   for (const environment of ['dev', 'prod'])
-    await fails(['run', '--env', environment], 1, 'the values of "amount" (DECIMAL(10,2)) are of another type')
+    await fails(
+      ['run', '--env', environment],
+      1,
+      'the values of "amount" (DECIMAL(10,2)) are of another type',
+    )
   await others("INSERT INTO raw.orders VALUES (99, 'abc', '2024-02-02', NULL, NULL)")
   await fails(['run', '--env', 'prod'], 1, 'the values of "amount" (DECIMAL(10,2)) are of another type')
   ground.write('models/orders.svc', `${orders}contract: {evolution: evolve}\n`)

@@ -96,7 +96,15 @@ function problemIn(event: RunEvent, failed: ReadonlySet<string>): Problem | unde
     }
     case 'recovered': {
       const text = `the ${event.kind} ${event.stopped_run_id} died; production is ${event.production === 'promoted' ? 'what it promoted' : 'as before'}`
-      return { event: 'failed', asset: null, what: event.stopped_run_id, text, place: null, since: event.stopped_at, past: true }
+      return {
+        event: 'failed',
+        asset: null,
+        what: event.stopped_run_id,
+        text,
+        place: null,
+        since: event.stopped_at,
+        past: true,
+      }
     }
     default:
       return undefined

@@ -62,7 +62,9 @@ class PostgresTable extends SqlTable<pg.Client> {
 
   protected async look(): Promise<TableLook | undefined> {
     const { rows } = await this.asking(client =>
-      client.query<{ identity: string; columns: string[]; uniques: string[][] | null }>(lookSql, [this.relation]),
+      client.query<{ identity: string; columns: string[]; uniques: string[][] | null }>(lookSql, [
+        this.relation,
+      ]),
     )
     const [found] = rows
     if (found === undefined) return undefined

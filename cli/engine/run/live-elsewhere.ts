@@ -19,7 +19,8 @@ export async function liveElsewhere(
     key => state.builds.get(key) ?? [],
   )
   const byAsset = groupBy(builds, ({ asset }) => asset)
-  return asset => (byAsset.get(asset) ?? []).flatMap(({ build_key }) => [loadedTables(state, build_key) ?? []])
+  return asset =>
+    (byAsset.get(asset) ?? []).flatMap(({ build_key }) => [loadedTables(state, build_key) ?? []])
 }
 
 /**

@@ -63,8 +63,7 @@ async function notVerified(
     if (names.size === 0) break
     if (kind !== 'run' || status !== 'deployed') continue
     for (const assets of (await state.runAssets([run_id])).values())
-      for (const { name, status } of assets)
-        if (isVerified({ status })) names.delete(name)
+      for (const { name, status } of assets) if (isVerified({ status })) names.delete(name)
   }
   return names
 }

@@ -7,10 +7,10 @@ import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
 import { liveTables, loadBehindLive } from '../plan/last-load.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { type LiveElsewhere, liveElsewhere, withElsewhere } from './live-elsewhere.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
-import { type LiveElsewhere, liveElsewhere, withElsewhere } from './live-elsewhere.ts'
 import { isLocked, readSchemaLock } from './write-schema-lock.ts'
 
 /**

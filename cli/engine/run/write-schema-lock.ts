@@ -78,11 +78,7 @@ export function isLocked(locked: readonly RawTable[] | undefined, loaded: readon
  * Keeps the entries of other sources, removes those of deleted ones, and writes the file only if it changes. A file that
  * cannot be read is left as it is: somebody has to resolve its conflict, and the next run says so.
  */
-function writeShapes(
-  workspace: Workspace,
-  news: SourceShapes,
-  newLayouts: SourceLayouts = new Map(),
-): void {
+function writeShapes(workspace: Workspace, news: SourceShapes, newLayouts: SourceLayouts = new Map()): void {
   const path = join(workspace.root, schemaLockPath)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   const before = parseSchemaLock(text, workspace.project.engine)

@@ -324,7 +324,12 @@ export function publishedWhere(
 ): Condition[] {
   const where = [is('environment', environment), is('asset', asset), is('target', target)]
   const rows = places?.map(place => ({ place }))
-  return [ofPublishes(...where, ...(rows === undefined ? [] : [{ kind: 'among', columns: ['place'], rows } as const]))]
+  return [
+    ofPublishes(
+      ...where,
+      ...(rows === undefined ? [] : [{ kind: 'among', columns: ['place'], rows } as const]),
+    ),
+  ]
 }
 
 function ofPublishes(...where: readonly Condition[]): Condition {

@@ -118,7 +118,11 @@ describe('failures leave production as it was', () => {
       'unknown column "neither"',
     ])
     expect(await p.relations('analytics')).toEqual([])
-    expect(outcomes(await p.run({ selector: '+c' }))).toEqual(['a taken_over', 'b taken_over', 'c taken_over'])
+    expect(outcomes(await p.run({ selector: '+c' }))).toEqual([
+      'a taken_over',
+      'b taken_over',
+      'c taken_over',
+    ])
     const runs = await p.query('SELECT status, refused FROM svc.svc_state_history ORDER BY run_id')
     expect(runs).toEqual([
       { status: 'Failed', refused: false },

@@ -162,7 +162,8 @@ export async function readOpenRejects(
   { environment, assets, liveLoads, exceptLoads, limit }: OpenRejectsWanted,
 ): Promise<readonly OpenReject[]> {
   const unloaded = `environment = ${dialect.literal(environment)} AND replayed_run_id IS NULL`
-  const open = liveLoads.length === 0 ? unloaded : `(${unloaded} OR load_key IN (${listOf(dialect, liveLoads)}))`
+  const open =
+    liveLoads.length === 0 ? unloaded : `(${unloaded} OR load_key IN (${listOf(dialect, liveLoads)}))`
   const others = exceptLoads.length === 0 ? '' : `AND load_key NOT IN (${listOf(dialect, exceptLoads)})`
   return access.query<{ asset: string; record_hash: string }>(
     `SELECT DISTINCT asset, record_hash FROM ${stateTable(dialect, 'svc_rejects')}
