@@ -80,7 +80,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'a file of DuckDB: its locks, versions, bytes and words',
     [
-      ...inFolder('run', 'shown-builds'),
+      ...inFolder('run', 'lost-lease shown-builds'),
       ...inFolder('warehouse', 'duckdb-view-texts file-bytes lease-file left-open open-ahead'),
       ...inFolder('workspace', 'remembered-warehouse'),
     ],
