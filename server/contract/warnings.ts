@@ -41,6 +41,8 @@ export const warningCodes = {
   'replaced-characters': 'Halves of characters, which no text can hold, were replaced by U+FFFD.',
   'rounded-numbers':
     'Numbers of a column have more digits than a DOUBLE holds, and are loaded as the nearest ones.',
+  'sent-again':
+    'Rows of which an earlier publish got no answer are sent in other batches, and a target without keys may have them twice.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
   'stale-build': 'What is published is an earlier build: the last run did not renew it.',

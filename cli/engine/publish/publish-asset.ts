@@ -23,17 +23,18 @@ import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
 import { type OpenDestination, Passing, Refused } from './destination.ts'
+import { lookAtLeft } from './doubts.ts'
 import { findIn } from './find-in.ts'
 import { type GivenDestination, givenDestination } from './given-destination.ts'
 import { massChange } from './guard.ts'
-import { freshFolder, publishFolder } from './journal.ts'
+import { freshFolder, leaveFolder, publishFolder } from './journal.ts'
 import { openDestination } from './open-destination.ts'
 import { finished, started } from './publish-events.ts'
 import { readProduction } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
 import { resumeLeft } from './resume.ts'
 import { samplesOf, shownRejects } from './samples.ts'
-import { emptyReport, sendDifference } from './send-difference.ts'
+import { emptyReport, resumedFrom, sendDifference, sentAgain } from './send-difference.ts'
 
 export interface PublishRequest {
   readonly asset: string
@@ -182,6 +183,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   const warehouse = await workspace.warehouse()
   freshFolder(folder)
   try {
+    const left = await lookAtLeft(publishFolder(workspace, asset.name, target.name))
     const session = await warehouse.open('read', openOptions(workspace, emit))
     if (session === undefined) throw neverRun(publishing)
     const production = await closing(session, async () => {
@@ -191,8 +193,9 @@ async function look(publishing: Publishing): Promise<PublishReport> {
       return readProduction(session, { ...publishing, to: attempt.to, place: destination.place, isFull })
     })
     const { creates } = await destination.prepare(production.fields, 'check')
-    return await findIn(publishing, production, async (difference, local) => {
+    return await findIn(publishing, { production, left }, async (difference, local) => {
       const tooMuch = massChange(target, difference)
+      const again = sentAgain(publishing, difference)
       return {
         ...emptyReport(publishing, production, noCounts),
         creates,
@@ -202,7 +205,9 @@ async function look(publishing: Publishing): Promise<PublishReport> {
         warnings: [
           ...production.door.warnings,
           ...(tooMuch === undefined ? [] : [massWarning(asset.name, tooMuch)]),
+          ...(again === undefined ? [] : [again]),
         ],
+        resumed: resumedFrom(left?.doubts),
         samples: await samplesOf(local, publishing, production),
         rejects: shownRejects(
           difference.invalid.map(row => ({ ...row, operation: 'insert' })),
@@ -262,6 +267,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
     await noteFailure(publishing, error)
     throw error
   } finally {
+    leaveFolder(publishing.folder)
     await lease.release()
   }
 }
@@ -269,7 +275,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
 async function underLease(publishing: Publishing): Promise<PublishReport> {
   const { workspace, attempt, destination, folder, emit, request } = publishing
   const warehouse = await workspace.warehouse()
-  const resumed = await resumeLeft(publishing)
+  const left = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
   const { production, base, isUnclean, before } = await closing(session, async () => {
@@ -298,8 +304,10 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
     }
   })
   if (isUnclean) await tidyUp(publishing)
-  refuseNewOnes(publishing, before)
-  return sendDifference(publishing, { production, base, resumed })
+  return sendDifference(publishing, {
+    ...{ production, base, left },
+    refuseNewOnes: () => refuseNewOnes(publishing, before),
+  })
 }
 
 /** Throws SvcError `new-warnings` before anything is sent, if it is strict and the last publish had not the same warnings. */

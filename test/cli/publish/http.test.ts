@@ -272,7 +272,7 @@ describe('patience', () => {
       body: service.requests[1]?.body,
     })
     expect(there()).toEqual(customers(30))
-    expect(next.value.done).toMatchObject({ inserts: 10, unchanged: 20 })
+    expect(next.value.done).toMatchObject({ inserts: 20, unchanged: 10 })
   })
 
   it('sends no more at a time than the limit, and no more in a second', async () => {
@@ -333,6 +333,9 @@ describe('a kill', () => {
     })
     service.behave(() => undefined)
     expect(code).toBe(null)
+    // The rows were in a file without a name, which ends with its process.
+    for (const path of filesBelow(join(ground.root, '.svc', 'dev', 'publish')))
+      expect(readFileSync(path, 'latin1'), path).not.toMatch(/example\.com|name \d/)
   }
 
   /** Rows that were sent more than once as they are, under different keys, without having been something else in between. */
