@@ -65,9 +65,9 @@ export interface CommandContext {
   readonly signal: AbortSignal
   readonly output: Output
   readonly trace: Trace
-  /** Opens the workspace for `--env`; `main` closes it. */
+  /** Opens the workspace for `--env`, or for another environment; `main` closes it. */
   openWorkspace(
-    options?: Pick<WorkspaceOptions, 'readSources' | 'opensWarehouse' | 'vars'>,
+    options?: Partial<Pick<WorkspaceOptions, 'environment' | 'readSources' | 'opensWarehouse' | 'vars'>>,
   ): Promise<OpenedWorkspace>
 }
 

@@ -8,12 +8,19 @@ import { buildDamage, builtInventory, damagedAssets } from '../engine/run/gone-r
 import { greenPrefix } from '../engine/run/green-schema.ts'
 import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
-import type { PresentRelation, Relation, Warehouse, WarehouseSession } from '../engine/warehouse/warehouse.ts'
+import type {
+  PresentRelation,
+  Relation,
+  WaitingLog,
+  Warehouse,
+  WarehouseSession,
+} from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
+import { waitingLogText } from '../render/backup.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 import { countOf } from '../render/numbers.ts'
-import { fail, failOf, ok } from './doctor-check.ts'
+import { advise, fail, failOf, ok } from './doctor-check.ts'
 import { checkRights } from './doctor-rights.ts'
 
 const oldestNode = [20, 17] as const
@@ -56,10 +63,13 @@ export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
 export async function checkWarehouse(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
   try {
     const warehouse = await workspace.warehouse()
-    const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000 })
+    const waiting: DoctorCheck[] = []
+    const onLog = (log: WaitingLog) => waiting.push(checkLog(log))
+    const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000, onLog })
     try {
       const rights = await checkRights(warehouse, session, workspace)
-      if (session !== undefined) return await checkSession({ warehouse, session, rights }, workspace)
+      if (session !== undefined)
+        return [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
       return [await nothingYet(warehouse), ...rights]
     } finally {
       await session?.close()
@@ -67,6 +77,11 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
   } catch (error) {
     return [failOf('warehouse', error, 'Is the address in svc.yaml right?')]
   }
+}
+
+/** A copy of the file is what people take for a backup, so they are told of what it is without. */
+function checkLog(log: WaitingLog): DoctorCheck {
+  return advise('warehouse log', waitingLogText(log), 'Copy the warehouse with: svc backup <file>.')
 }
 
 async function nothingYet(warehouse: Warehouse): Promise<DoctorCheck> {

@@ -4,6 +4,7 @@ import { aiApplyCommand } from './ai-apply.ts'
 import { aiContextCommand } from './ai-context.ts'
 import { aiExplainCommand, aiReviewCommand } from './ai-explain.ts'
 import { aiFixCommand, aiNewCommand, aiTestsCommand } from './ai-propose.ts'
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { configAiCommand } from './config-ai.ts'
@@ -67,6 +68,7 @@ export const commandSections: readonly CommandSection[] = [
       retryCommand,
       publishCommand,
       gcCommand,
+      backupCommand,
     ],
   },
   {

@@ -2,6 +2,7 @@
 import { definitionHash } from '@svc/server/language'
 import type { AssetStatus } from '../engine/run/versions.ts'
 import { type OpenedWorkspace, sha256 } from '../engine/workspace/open-workspace.ts'
+import { waitingLogLines } from '../render/backup.ts'
 import { renderStatus, type StatusReport, type StatusRow, statusJson } from '../render/status.ts'
 import { type Command, environmentOption, jsonOption, reportOf, usualExitCodes } from './command.ts'
 import { sayWaiting } from './say-waiting.ts'
@@ -30,7 +31,10 @@ export const statusCommand: Command = {
   async run(context) {
     const workspace = await context.openWorkspace({ readSources: false })
     const { statusOf } = await import('../engine/run/versions.ts')
-    const found = await statusOf(workspace, sayWaiting(context))
+    const { err } = context.output
+    const found = await statusOf(workspace, sayWaiting(context), log =>
+      err.lines(waitingLogLines(log, err.style)),
+    )
     const { name: environment, schema, branch } = workspace.environment
     const rows = found.map(status => ({ ...status, since: sinceThen(status, workspace) }))
     const report: StatusReport = { environment, schema, branch, rows, now: context.world.now() }

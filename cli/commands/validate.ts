@@ -6,6 +6,7 @@ import { relative, resolve } from 'node:path'
 import { type Diagnostic, glossaryPath, schemaLockPath } from '@svc/server/language'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
+import { problemsOnAllEngines, uncheckedEnvironments } from '../engine/workspace/engine-problems.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { problemsOf } from '../engine/workspace/problems.ts'
 import type { Style } from '../render/style.ts'
@@ -18,7 +19,7 @@ import {
   validationJson,
   validationLines,
 } from '../render/validation.ts'
-import { type Command, environmentOption, jsonOption, reportOf } from './command.ts'
+import { type Command, type CommandContext, environmentOption, jsonOption, reportOf } from './command.ts'
 
 export const validateCommand: Command = {
   name: 'validate',
@@ -32,7 +33,11 @@ export const validateCommand: Command = {
     },
   ],
   options: [
-    environmentOption,
+    {
+      name: environmentOption.name,
+      value: 'name',
+      summary: 'environment whose engine is meant; all by default',
+    },
     { name: 'quiet', short: 'q', summary: 'only files that FAIL' },
     {
       name: 'format',
@@ -56,7 +61,8 @@ export const validateCommand: Command = {
   async run(context) {
     const started = context.world.now().getTime()
     const workspace = await context.openWorkspace()
-    const problems = await problemsOf(workspace)
+    const isOfOne = context.options.text('env') !== undefined
+    const problems = isOfOne ? await problemsOf(workspace) : await problemsOnAll(context, workspace)
     const files = checkedFiles(workspace, problems, context.rest)
     const report: ValidationReport = {
       files,
@@ -73,6 +79,14 @@ export const validateCommand: Command = {
           ]
     return reportOf(report, render, () => validationJson(report, textOf), files.some(hasError) ? 1 : 0)
   },
+}
+
+/** Returns the problems on the engines of all environments, and says which of these are not known. */
+function problemsOnAll({ output, openWorkspace }: CommandContext, workspace: OpenedWorkspace) {
+  const unchecked = uncheckedEnvironments(workspace.project.settings).join(', ')
+  const why = 'the variable that has the address of the warehouse is not set.'
+  if (unchecked !== '') output.err.lines([`Not checked for ${unchecked}: ${why}`])
+  return problemsOnAllEngines(workspace, environment => openWorkspace({ environment }))
 }
 
 /** Returns one entry per file; `svc.yaml`, `glossary.yaml`, the lock and SQL files are listed only if they have problems. */

@@ -21,6 +21,7 @@ import {
   limitedIngest,
   localFilesOf,
   locate,
+  lockedAsDeclared,
   type NodePath,
   newShape,
   ownRecordsOf,
@@ -29,19 +30,18 @@ import {
   partitionsOf,
   promisedType,
   type RawTable,
+  type RawTables,
   rawTables,
   readFileOptions,
   type Settings,
   type SourceType,
+  unmatchedMasks,
+  withKnownLists,
   withPartitions,
-  withValidity,
 } from '../language/index.ts'
 import { once } from '../language/once.ts'
 import { widenType } from '../language/source/column-type.ts'
-import { withKnownLists } from '../language/source/known-lists.ts'
-import type { RawTables } from '../language/source/raw-tables.ts'
 import { toSnakeCase } from '../language/source/snake-case.ts'
-import { unmatchedMasks } from '../language/source/unmatched-masks.ts'
 import { newNameIndex } from '../language/text/name-index.ts'
 import {
   fileReason,
@@ -153,9 +153,10 @@ export function sourceOf(
   const { ingest, contract } = asset.definition
   if (ingest.type === 'none') return noSource
   const looked = findings.map(finding => diagnosticOf(asset, finding))
-  // The lock file is preferred: a run has read all records, a look only the first ones.
+  // The lock file is preferred to a look: a run has read all records, a look only the first ones.
   if (locked !== undefined && guess?.complete !== true) {
-    return { tables: withValidity(locked, ingest, engine), excluded: [], diagnostics: looked, isLocked: true }
+    const tables = lockedAsDeclared(locked, ingest, contract, engine)
+    return { tables, excluded: [], diagnostics: looked, isLocked: true }
   }
   const type = guess && withKnownLists(guess.type, locked ?? [], ingest)
   const read = rawTables(ingest, contract, type, engine)
@@ -165,14 +166,13 @@ export function sourceOf(
       ? [...unmatchedPatterns(ingest, guess, read), ...lostMasks(asset, guess, read, locked)]
       : []
   const diagnostics = [...looked, ...problems, ...unmatched.map(finding => diagnosticOf(asset, finding))]
-  const isKnown = guess !== undefined || contract !== undefined
-  if (!isKnown) return { tables: undefined, excluded: read.excluded, diagnostics }
-  const complete = guess?.complete ?? false
+  if (guess === undefined && contract === undefined)
+    return { tables: undefined, excluded: read.excluded, diagnostics }
   // If no column is left, that is reported above; the table counts as incomplete, so that the SQL gets no
   // errors for it too.
   const tables = withLoadedTypes(asset, read.tables, locked ?? [], engine).map(table => ({
     ...table,
-    complete: table.complete && complete && table.columns.length > 0,
+    complete: table.complete && guess?.complete === true && table.columns.length > 0,
   }))
   return { tables, excluded: read.excluded, diagnostics }
 }

@@ -47,6 +47,7 @@ const schemas = {
   rollback: outputs.runSchema,
   'rollback-preview': outputs.rollbackPreviewSchema,
   gc: outputs.gcSchema,
+  backup: outputs.backupSchema,
   retry: outputs.retrySchema,
   event: eventSchema,
   events: eventSchema,

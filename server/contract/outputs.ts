@@ -9,6 +9,7 @@ import {
   Materialize,
   metricProperties,
   ReportedTest,
+  RunEnding,
   RunKind,
   RunStatus,
   rejectCounts,
@@ -196,6 +197,8 @@ export const planSchema = document(
     policy_warnings: optional(
       list(object({ asset: nullable(text), code: text, message: text, place: text })),
     ),
+    /** What the files ask for that a run does not do; absent if nothing. */
+    file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
     /** The marks of personal data that a run changes; absent if it changes none. */
     mark_changes: optional(
       list(
@@ -302,6 +305,19 @@ export const gcSchema = document(
     files: list(object({ path: text, bytes: count })),
     records: count,
     bytes: count,
+    seconds: number,
+  }),
+)
+
+export const backupSchema = document(
+  'svc backup --json',
+  object({
+    environment: text,
+    warehouse: text,
+    file: text,
+    bytes: count,
+    /** What waited beside the file of the warehouse, and is in the copy. */
+    log: nullable(object({ file: text, bytes: count, folded: flag })),
     seconds: number,
   }),
 )
@@ -451,6 +467,8 @@ const keptLog = object({
   environment: nullable(text),
   selector: nullable(text),
   status: RunStatus,
+  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
+  ending: RunEnding,
   promoted: flag,
   started_at: nullable(time),
   finished_at: nullable(time),
@@ -458,6 +476,8 @@ const keptLog = object({
   failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(text) })),
   bytes: count,
   changed_at: time,
+  /** Whether it began later than it is now: the clock of its machine was ahead. */
+  in_future: flag,
 })
 
 export const logsSchema = document(

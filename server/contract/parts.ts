@@ -19,6 +19,9 @@ import {
 export const RunKind = oneOf('run', 'preview', 'promote', 'rollback', 'publish')
 export type RunKind = Shape<typeof RunKind>
 
+/** How a run ended: by itself, by Ctrl-C, or without a word because its process was killed. */
+export const RunEnding = oneOf('finished', 'cancelled', 'killed', 'running')
+export type RunEnding = Shape<typeof RunEnding>
 export const RunStatus = oneOf('running', 'deployed', 'Failed')
 export type RunStatus = Shape<typeof RunStatus>
 
@@ -199,6 +202,8 @@ export const driftProperties = {
    * last load.
    */
   page: optional(count),
+  /** Whether the contract declares the new type, which not every value of the old one fits; absent if not. */
+  declared: optional(flag),
 }
 export const DriftChange = object(driftProperties)
 export type DriftChange = Shape<typeof DriftChange>

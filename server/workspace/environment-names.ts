@@ -36,11 +36,6 @@ export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames
   }
 }
 
-/** Returns whether it can be part of a schema name. */
-export function isEnvironmentName(name: string): boolean {
-  return /^[a-z][a-z0-9_]{0,31}$/.test(name)
-}
-
 function suffixOf({ name, branch }: EnvironmentNamesInput): string {
   if (name === 'prod') return ''
   if (name !== 'dev') return `_${name}`

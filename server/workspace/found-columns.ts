@@ -5,12 +5,12 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FoundByAsset, FoundColumns } from '../catalog/index.ts'
-import { type Column, isRecord } from '../language/index.ts'
+import { type Column, type Engine, isRecord } from '../language/index.ts'
 
 export const foundColumnsFile = '.svc/found_columns.json'
 
 /** Raised when the format of the file changes. */
-const version = 1
+const version = 2
 
 /** A larger file is ignored; nobody has that many columns. */
 const largestBytes = 50_000_000
@@ -18,14 +18,26 @@ const largestBytes = 50_000_000
 /** Columns are stored as pairs of name and type, because an asset may have thousands. */
 type Packed = readonly (readonly [name: string, type: string | null])[]
 
-export function readFoundColumns(root: string): FoundByAsset {
+export function readFoundColumns(root: string, engine: Engine): FoundByAsset {
+  return foundIn(assetsByEngine(root)[engine.kind])
+}
+
+/** Returns the content of the file with the columns that `engine` found, beside those that other engines did. */
+export function foundColumnsContent(root: string, engine: Engine, byAsset: FoundByAsset): unknown {
+  return { version, engines: { ...assetsByEngine(root), [engine.kind]: packedFound(byAsset) } }
+}
+
+/** Environments of several engines take turns: each knows the types that it found itself. */
+function assetsByEngine(root: string): Readonly<Record<string, unknown>> {
   try {
     const path = join(root, foundColumnsFile)
     const size = statSync(path, { throwIfNoEntry: false })?.size
-    if (size === undefined || size > largestBytes) return new Map()
-    return foundIn(JSON.parse(readFileSync(path, 'utf8')))
+    if (size === undefined || size > largestBytes) return {}
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const isKnown = isRecord(value) && value['version'] === version && isRecord(value['engines'])
+    return isKnown ? (value['engines'] as Record<string, unknown>) : {}
   } catch {
-    return new Map()
+    return {}
   }
 }
 
@@ -34,13 +46,13 @@ export function packedFound(byAsset: FoundByAsset): unknown {
     const packed: Packed = columns.map(column => [column.name, column.type ?? null])
     return [name, { ground, columns: packed }]
   })
-  return { version, assets: Object.fromEntries(assets) }
+  return Object.fromEntries(assets)
 }
 
-function foundIn(value: unknown): FoundByAsset {
-  if (!isRecord(value) || value['version'] !== version || !isRecord(value['assets'])) return new Map()
+function foundIn(assets: unknown): FoundByAsset {
+  if (!isRecord(assets)) return new Map()
   return new Map(
-    Object.entries(value['assets']).flatMap(([name, entry]): [string, FoundColumns][] => {
+    Object.entries(assets).flatMap(([name, entry]): [string, FoundColumns][] => {
       const columns = isRecord(entry) && columnsIn(entry['columns'])
       if (!columns || typeof entry['ground'] !== 'string') return []
       return [[name, { ground: entry['ground'], columns }]]

@@ -2,11 +2,18 @@ export { fileStamp } from './cache/file-stamp.ts'
 export { openCache } from './cache/open-cache.ts'
 export { readRecordFile, writeRecordFile } from './cache/record-file.ts'
 export { encodingProblems, withEncoding } from './encoding-problems.ts'
-export { environmentNames, isEnvironmentName } from './environment-names.ts'
+export {
+  environmentsOf,
+  joined,
+  joinedProblems,
+  otherEngines,
+  type ProblemsOnEngine,
+} from './engine-problems.ts'
+export { environmentNames } from './environment-names.ts'
 export { type ExtensionsRead, readExtensions } from './extensions.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, settingsFile } from './find-root.ts'
-export { foundColumnsFile, packedFound, readFoundColumns } from './found-columns.ts'
+export { foundColumnsContent, foundColumnsFile, packedFound, readFoundColumns } from './found-columns.ts'
 export { gitBranch, gitCommit } from './git-branch.ts'
 export { projectProblems } from './project-problems.ts'
 export { pythonDiagnostics } from './python-diagnostics.ts'

@@ -2,11 +2,10 @@
  * Reads and parses the files of a project one at a time, with pauses for a program that must stay responsive.
  * It uses the cache for unchanged files and never writes it.
  */
-import { join } from 'node:path'
 import { type CatalogMemory, type MayOpen, mayOpenAll, type SourceShapeCache } from '../catalog/index.ts'
 import { type Asset, parseAsset } from '../language/index.ts'
 import { type CachedFilesOptions, lookAt } from './cache/cached-files.ts'
-import { emptyCache, readProjectCache } from './cache/project-cache.ts'
+import { emptyCache, projectCachePath, readProjectCache } from './cache/project-cache.ts'
 import { sourceLooks } from './cache/source-looks.ts'
 import { FileFailure } from './file-failure.ts'
 import { listAssets, readAsset } from './read-assets.ts'
@@ -41,7 +40,7 @@ export interface FilesRead {
 /** Reads the files. Throws FileFailure if the folder itself cannot be read. */
 export async function readFilesInSlices(options: FilesInSlicesOptions): Promise<FilesRead> {
   const { root, models, settings, program, known, pause, mayOpen = mayOpenAll } = options
-  const path = join(root, '.svc', 'cache', 'project')
+  const path = projectCachePath(root, settings.engine)
   const cache =
     program === undefined || !mayOpen(path) ? emptyCache : readProjectCache(path, program, settings.engine)
   const paths = listAssets(root, models, mayOpen)

@@ -12,10 +12,13 @@ export interface SettingsRead {
   readonly text: string | undefined
 }
 
-/** Reads the settings and the tests of the project's own; `env` has the environment variables. Throws FileFailure. */
-export function readSettings(root: string, env: Variables): SettingsRead {
+/**
+ * Reads the settings and the tests of the project's own; `env` has the environment variables, `environment` the name whose
+ * engine is meant. Throws FileFailure.
+ */
+export function readSettings(root: string, env: Variables, environment?: string): SettingsRead {
   const text = readIfExists(join(root, settingsFile))
   const encoding = encodingProblems(root, [[settingsFile, text ?? '']])
-  const settings = withEncoding(parseSettings(text, env), encoding)
+  const settings = withEncoding(parseSettings(text, env, environment), encoding)
   return { text, settings: { ...settings, ownTests: readOwnTests(root, settings.engine) } }
 }

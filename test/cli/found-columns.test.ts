@@ -205,12 +205,12 @@ describe('columns of a PIVOT without a list of values', () => {
 describe('the file of found columns', () => {
   it.each([
     ['none', undefined],
-    ['half of one', '{"version": 1, "assets": {"by_sta'],
+    ['half of one', '{"version": 2, "engines": {"duckdb": {"by_sta'],
     ['one of another program', '["by_status"]'],
-    ['one of another version', '{"version": 99, "assets": {"by_status": {}}}'],
+    ['one of another version', '{"version": 99, "engines": {"duckdb": {"by_status": {}}}}'],
     [
       'wrong values',
-      '{"version": 1, "assets": {"by_status": {"ground": 1, "columns": [[null]]}, "nobody": null}}',
+      '{"version": 2, "engines": {"duckdb": {"by_status": {"ground": 1, "columns": [[null]]}, "nobody": null}}}',
     ],
   ])('tells nothing where it is %s, and a run writes it anew', async (_, text) => {
     await run()
@@ -243,7 +243,7 @@ describe('the file of found columns', () => {
   ])('breaks nothing with %s', async (_, pairs, expected) => {
     await run()
     const file = JSON.parse(readFileSync(join(ground.root, foundFile), 'utf8'))
-    file.assets.by_status.columns = pairs
+    file.engines.duckdb.by_status.columns = pairs
     ground.write(foundFile, JSON.stringify(file))
     expect(await columns('by_status')).toEqual(expected)
     expect(await problems()).toEqual([])

@@ -17,7 +17,7 @@ import {
   type Project,
   type ProjectAnalysis,
 } from '@svc/server/language'
-import { foundColumnsFile, packedFound } from '@svc/server/workspace'
+import { foundColumnsContent, foundColumnsFile, packedFound } from '@svc/server/workspace'
 import { personalColumns } from '../quality/personal-columns.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
@@ -37,9 +37,10 @@ export async function learnFoundColumns(
     await workspace.learn(found)
   }
   const path = join(workspace.root, foundColumnsFile)
-  const text = textOf(workspace.found, clean)
-  if (text === before && (workspace.found.size === 0 || existsSync(path))) return
-  writeWhole(path, text, workspace.world.pid)
+  const isSame = textOf(workspace.found, clean) === before
+  if (isSame && (workspace.found.size === 0 || existsSync(path))) return
+  const content = foundColumnsContent(workspace.root, workspace.project.engine, workspace.found)
+  writeWhole(path, toCleanJson(content, clean), workspace.world.pid)
 }
 
 function textOf(found: FoundByAsset, clean: (text: string) => string): string {

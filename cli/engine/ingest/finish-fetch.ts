@@ -184,7 +184,12 @@ function driftOf(
 ): readonly DriftChange[] {
   // A source without records has no columns; that is not a change of shape.
   if (records.rows === 0) return []
-  const changes = sourceDrift(loadedBefore(context), delivered, context.engine)
+  const changes = sourceDrift(
+    loadedBefore(context),
+    delivered,
+    context.asset.definition.contract,
+    context.engine,
+  )
   return isPart(context, records) ? changes.filter(({ kind }) => kind !== 'vanished') : changes
 }
 

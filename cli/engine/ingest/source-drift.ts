@@ -4,11 +4,13 @@
  */
 import type { DriftChange } from '@svc/server/contract'
 import {
+  type Contract,
   columnNamed,
   type Engine,
   listStep,
   oncePer,
   type PageChange,
+  promisedType,
   type RawColumn,
   type RawTable,
 } from '@svc/server/language'
@@ -17,6 +19,7 @@ import {
 export function sourceDrift(
   known: readonly RawTable[] | undefined,
   delivered: readonly RawTable[],
+  contract: Contract | undefined,
   engine: Engine,
 ): DriftChange[] {
   if (known === undefined || known.length === 0) return []
@@ -24,7 +27,7 @@ export function sourceDrift(
   const now = new Map(delivered.map(table => [table.child, table]))
   const changed = delivered.flatMap(table => {
     const old = before.get(table.child)
-    if (old !== undefined) return [...added(old, table, engine), ...retyped(old, table, engine)]
+    if (old !== undefined) return [...added(old, table, engine), ...retyped(old, table, contract, engine)]
     return [{ kind: 'added', child: table.child, column: undefined } as const]
   })
   const gone = known.flatMap(table => vanished(table, now.get(table.child), engine))
@@ -49,9 +52,14 @@ function added(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
 
 /**
  * Returns the columns whose type changed. A narrower type is not a change, because the column keeps its wider
- * type.
+ * type; one that the contract declares is what the column becomes, whatever it was.
  */
-function retyped(old: RawTable, table: RawTable, engine: Engine): DriftChange[] {
+function retyped(
+  old: RawTable,
+  table: RawTable,
+  contract: Contract | undefined,
+  engine: Engine,
+): DriftChange[] {
   return ownColumns(table).flatMap(column => {
     const before = sameColumn(old, column, engine)
     const from = before?.type
@@ -61,9 +69,16 @@ function retyped(old: RawTable, table: RawTable, engine: Engine): DriftChange[] 
     const { types } = engine
     const narrow = types.parse(from)
     const wide = types.widen(narrow, types.parse(column.type))
+    const change = { kind: 'retyped', child: table.child, column: column.name, from } as const
+    const promised = promisedType(contract, table.child, column.name)
+    if (promised !== undefined) {
+      const type = types.parse(promised)
+      if (types.same(narrow, type)) return []
+      const to = types.print(type)
+      return [types.same(wide, type) ? { ...change, to } : { ...change, to, declared: true }]
+    }
     if (types.same(narrow, wide)) return []
-    const to = types.print(wide)
-    return [{ kind: 'retyped', child: table.child, column: column.name, from, to } as const]
+    return [{ ...change, to: types.print(wide) }]
   })
 }
 
@@ -157,12 +172,14 @@ function isKnown(
  * Returns a change as text: `column discount VARCHAR is new`, `child table lines is gone`, `column amount of
  * lines became VARCHAR from BIGINT`; between pages with the page: `column discount VARCHAR is new on page 3`.
  */
-export function driftText({ kind, child, column, from, to, page }: DriftChange): string {
+export function driftText({ kind, child, column, from, to, page, declared }: DriftChange): string {
   const table = child ? ` of ${child}` : ''
   const name = column ? `column ${column}${table}` : `child table ${child ?? ''}`
   const type = to ? ` ${to}` : ''
   if (kind === 'added') return `${name}${type} is new${page === undefined ? '' : ` on page ${page}`}`
   if (kind === 'vanished') return `${name} is gone${page === undefined ? '' : ` from page ${page} on`}`
+  if (declared === true)
+    return `${name} is ${to} by its contract, and was ${from}: values that do not fit are refused`
   if (page === undefined) return `${name} became ${to} from ${from}`
   return `${name} is ${to} from page ${page} on, ${from} before`
 }

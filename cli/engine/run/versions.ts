@@ -5,6 +5,7 @@ import { unknownAsset } from '../errors.ts'
 import { versionsByRun } from '../state/asset-versions.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import { emptyState, type HistoryAsset, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
+import type { WaitingLog } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
@@ -102,9 +103,16 @@ function withLive(found: readonly AssetVersion[], state: StateSnapshot, name: st
   return [...found, { hash, deployedAt, status: 'deployed', runId, kind: undefined, rows, active: true }]
 }
 
-/** Returns the project's assets in their order, then live assets without a file. Reports a run that died. */
-export async function statusOf(workspace: Workspace, emit: EmitEvent = () => {}): Promise<AssetStatus[]> {
-  const { state, published } = await readWithPublishes(workspace)
+/**
+ * Returns the project's assets in their order, then live assets without a file. Reports a run that died, and what waits
+ * beside the warehouse's file.
+ */
+export async function statusOf(
+  workspace: Workspace,
+  emit: EmitEvent = () => {},
+  onLog: (log: WaitingLog) => void = () => {},
+): Promise<AssetStatus[]> {
+  const { state, published } = await readWithPublishes(workspace, onLog)
   for (const event of await findStopped(workspace, state)) emit(event)
   const { project } = workspace
   const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
@@ -132,9 +140,9 @@ function statusIn(latest: AssetStatus['status'], isLive: boolean): AssetStatus['
   return isLive ? 'deployed' : undefined
 }
 
-async function readWithPublishes(workspace: Workspace) {
+async function readWithPublishes(workspace: Workspace, onLog: (log: WaitingLog) => void) {
   const { stateName: environment } = workspace.environment
-  return withReadSession(workspace, openOptions(workspace), async session => {
+  return withReadSession(workspace, { ...openOptions(workspace), onLog }, async session => {
     if (session === undefined) return { state: emptyState(environment), published: [] }
     const published = await session.state.publishes({ environment, isLast: true }, mostTargets)
     return { state: await session.state.read(environment, { historyLimit: 20 }), published }

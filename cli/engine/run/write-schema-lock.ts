@@ -81,6 +81,7 @@ export function writeShapes(
     const asset = workspace.project.byName.get(name)
     if (asset !== undefined && textOptionsOf(asset.definition.ingest) !== undefined) layouts.set(name, found)
   }
-  const next = formatSchemaLock(shapes, workspace.project.engine, layouts)
+  const { engine, settings } = workspace.project
+  const next = formatSchemaLock(shapes, { engine, layouts, engines: settings.engines.values(), before: text })
   if (next !== text) changeWhole(path, next, workspace.world.pid)
 }

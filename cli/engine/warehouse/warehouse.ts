@@ -95,6 +95,11 @@ export interface Warehouse {
    * where whoever opens it may do everything.
    */
   missingRights?(needed: NeededRights): Promise<readonly MissingRight[]>
+  /**
+   * Writes a whole copy of the warehouse to a file that is not there yet, whatever state the warehouse is in. Throws SvcError
+   * `wrong-usage` where the file is there, or where the engine has its own tools for that, which the hint names.
+   */
+  backup(target: string, options?: OpenOptions): Promise<Backup>
   /** Why a warehouse that is not there cannot be created; undefined if nothing stands in the way. */
   obstacle?(): Promise<SvcError | undefined>
   /**
@@ -114,6 +119,24 @@ export interface OpenOptions {
    * warehouse, and change nothing, not even a setting.
    */
   readonly isolated?: boolean
+  /** Reading only: called once, when the warehouse is open, if a process that ended early left committed changes beside it. */
+  readonly onLog?: (log: WaitingLog) => void
+}
+
+/** Committed changes that are not in the warehouse's file: a copy of the file alone is without them. */
+export interface WaitingLog {
+  /** The name of the file that they are in. */
+  readonly name: string
+  readonly bytes: number
+  /** Whether opening the warehouse has brought them into its file, so that nothing waits any more. */
+  readonly isFolded: boolean
+}
+
+/** A copy of the whole warehouse. */
+export interface Backup {
+  readonly bytes: number
+  /** What waited beside the warehouse's file, and is in the copy. */
+  readonly log: WaitingLog | undefined
 }
 
 export interface LeaseHolder {

@@ -45,7 +45,7 @@ export async function checkContracts(
     const { name } = peek.asset
     const known = loaded(name) ?? locked.get(name)
     const changes =
-      peek.tables === undefined ? [] : certainDrift(known, peek.tables, workspace.project.engine)
+      peek.tables === undefined ? [] : certainDrift(known, peek.tables, peek.asset, workspace.project.engine)
     checks.push({ ...checkOf(peek), drift: await withReaders(workspace, name, changes) })
   }
   return checks
@@ -69,12 +69,13 @@ export async function withReaders(
 function certainDrift(
   known: readonly RawTable[] | undefined,
   tables: readonly RawTable[],
+  { definition: { contract } }: Asset,
   engine: Engine,
 ): readonly DriftChange[] {
   const delivered = tables.some(({ columns }) => columns.length > 0)
   const complete = tables.every(table => table.complete)
   return delivered
-    ? sourceDrift(known, tables, engine).filter(({ kind }) => complete || kind !== 'vanished')
+    ? sourceDrift(known, tables, contract, engine).filter(({ kind }) => complete || kind !== 'vanished')
     : []
 }
 

@@ -18,7 +18,7 @@ export interface ProjectPlace {
 /** Throws SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */
 export function locateProject(world: World, environment: string): ProjectPlace {
   const root = findProject(world.cwd)
-  const { settings, text } = readSettings(root, world.env)
+  const { settings, text } = readSettings(root, world.env, environment)
   refuseInvalid(settings, text ?? '')
   const { name, models } = settings
   const branch = gitBranch(root)

@@ -86,7 +86,7 @@ export { schemaLockFile as lockFile, sha256 } from '@svc/server/workspace'
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
-  const { settings, text: settingsText } = readSettings(root, options.world.env)
+  const { settings, text: settingsText } = readSettings(root, options.world.env, options.environment)
   const workspace = createWorkspace(options, root, settings, settingsText)
   if (options.opensWarehouse === true) await workspace.openAhead()
   if (options.readSources !== false) await workspace.loadSources()
@@ -122,7 +122,7 @@ function createWorkspace(
   const files = filesOf({ root, settings, settingsText, engine, world, onNew })
   const { cache, project } = files
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
-  let found = once(() => readFoundColumns(root))
+  let found = once(() => readFoundColumns(root, engine))
   const load = async () => (await extensions()).load
   const catalog = lazyCatalog({ engine, cache, found: () => found(), load })
   const environment = environmentOf(options, root, settings)

@@ -5,7 +5,7 @@ import { isInternalName } from '../internal-names.ts'
 import { type TemplateProblem, tagNames } from '../syntax/scan-template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import { boundArguments, unknownMacro } from './call-problems.ts'
-import { callsOf, type Macro, type MacroFile, type Macros, macroKey } from './macro.ts'
+import { callsOf, engineOfMacros, type Macro, type MacroFile, type Macros, macroKey } from './macro.ts'
 import { parseMacros } from './parse-macros.ts'
 
 export const noMacros: Macros = {
@@ -15,7 +15,10 @@ export const noMacros: Macros = {
   cycles: new Map(),
 }
 
-/** `texts` are by path. Files of `before` with the same text are not parsed again. */
+/**
+ * `texts` are by path. Files of `before` with the same text are not parsed again. A file for another engine is read as that
+ * engine reads it.
+ */
 export function createMacros(
   texts: ReadonlyMap<string, string>,
   engine: Engine,
@@ -26,32 +29,52 @@ export function createMacros(
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => {
       const known = before.files.get(path)
-      return known?.text === text ? known : parseMacros(path, text, engine)
+      return known?.text === text ? known : readFile(path, text, engine)
     })
-  const byName = new Map<string, Macro>()
-  for (const macro of files.flatMap(({ macros }) => macros))
-    if (!byName.has(macroKey(macro.name))) byName.set(macroKey(macro.name), macro)
+  const ownOnes = firstByName(files.filter(file => file.engine === engine))
+  const general = firstByName(files.filter(file => file.engine === undefined))
+  const byName = new Map([...general, ...ownOnes])
   const cycles = cyclesOf(byName)
   const known = { byName, cycles }
+  const problemsIn = (file: MacroFile) => {
+    if (file.engine !== undefined && file.engine !== engine) return file.diagnostics
+    return problemsOf(file, known, file.engine === undefined ? general : ownOnes)
+  }
   return {
     ...known,
     files: new Map(files.map(file => [file.path, file])),
-    problems: new Map(files.map(file => [file.path, problemsOf(file, known)])),
+    problems: new Map(files.map(file => [file.path, problemsIn(file)])),
   }
+}
+
+function readFile(path: string, text: string, usual: Engine): MacroFile {
+  const engine = engineOfMacros(path)
+  const file = parseMacros(path, text, engine ?? usual)
+  return engine === undefined ? file : { ...file, engine }
+}
+
+type ByName = ReadonlyMap<string, Macro>
+
+function firstByName(files: readonly MacroFile[]): ByName {
+  const byName = new Map<string, Macro>()
+  for (const macro of files.flatMap(({ macros }) => macros))
+    if (!byName.has(macroKey(macro.name))) byName.set(macroKey(macro.name), macro)
+  return byName
 }
 
 type Known = Pick<Macros, 'byName' | 'cycles'>
 
-function problemsOf(file: MacroFile, known: Known): readonly Diagnostic[] {
+/** `alike` has the macros of files that are for the same engines. */
+function problemsOf(file: MacroFile, known: Known, alike: ByName): readonly Diagnostic[] {
   const found = file.macros.flatMap(macro => [
-    ...namesOf(macro, known),
+    ...namesOf(macro, alike),
     ...callProblems(macro, known),
     ...unused(macro),
   ])
   return [...file.diagnostics, ...found].sort((a, b) => a.range.start - b.range.start)
 }
 
-function namesOf(macro: Macro, { byName }: Known): readonly Diagnostic[] {
+function namesOf(macro: Macro, alike: ByName): readonly Diagnostic[] {
   const { name, nameRange: range, path } = macro
   if (reservedMacros.has(macroKey(name)))
     return [
@@ -75,7 +98,7 @@ function namesOf(macro: Macro, { byName }: Known): readonly Diagnostic[] {
         hint: 'Names that begin with "_svc_" are those of its own SQL; give the macro another name.',
       },
     ]
-  const first = byName.get(macroKey(name))
+  const first = alike.get(macroKey(name))
   if (first === undefined || first === macro) return []
   return [
     {

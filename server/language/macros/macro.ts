@@ -1,4 +1,6 @@
 /** SQL macros: the definitions of `macros/*.sql`, which `{{ name(arguments) }}` expands. */
+import type { Engine } from '../engines/engine.ts'
+import { engines } from '../engines/index.ts'
 import { type MacroTag, type Tag, withNested } from '../syntax/template.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
 import type { Range } from '../text/range.ts'
@@ -45,6 +47,8 @@ export interface ParameterPlace extends Range {
 export interface MacroFile {
   readonly path: string
   readonly text: string
+  /** The engine that `<file>.<engine>.sql` is for; absent for a file that is for all. */
+  readonly engine?: Engine
   readonly macros: readonly Macro[]
   /** Problems of the file alone. */
   readonly diagnostics: readonly Diagnostic[]
@@ -52,14 +56,23 @@ export interface MacroFile {
 
 /** All macros of a project. */
 export interface Macros {
-  /** By path, in path order. */
+  /** By path, in path order; those for other engines too, whose macros are never called. */
   readonly files: ReadonlyMap<string, MacroFile>
-  /** By name in lower case. Of several with one name the first in path order counts. */
+  /**
+   * By name in lower case. A macro for the project's engine leads over one for all; of several otherwise alike the first in
+   * path order counts.
+   */
   readonly byName: ReadonlyMap<string, Macro>
   /** The problems of each file, those between files too. */
   readonly problems: ReadonlyMap<string, readonly Diagnostic[]>
   /** The macros that are part of a cycle, each with the cycle from itself to itself. */
   readonly cycles: ReadonlyMap<string, readonly string[]>
+}
+
+/** Returns the engine that a file of macros is for by its name; undefined for one that is for all. */
+export function engineOfMacros(path: string): Engine | undefined {
+  const kind = /\.([^./]+)\.sql$/.exec(path)?.[1]
+  return engines.find(engine => engine.kind === kind)
 }
 
 /** The calls among tags, also those in arguments of calls. */

@@ -87,8 +87,12 @@ export interface Settings {
   readonly name: string
   /** A URL or `env:NAME`. */
   readonly warehouse: string
-  /** The engine of the warehouse. */
+  /** The environment whose engine checks and completes the files: `--env`, or what an editor has chosen. */
+  readonly environment: string
+  /** The engine of that environment. */
   readonly engine: Engine
+  /** The engines of the environments that the settings name; undefined where the variable of an address is not set. */
+  readonly engines: ReadonlyMap<string, Engine | undefined>
   readonly defaultSchema: string
   /** The folder of the assets, relative to the root, with a trailing slash. */
   readonly models: string

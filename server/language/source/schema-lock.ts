@@ -6,9 +6,9 @@
 
 import type { Engine } from '../engines/engine.ts'
 import { engines, usualEngine } from '../engines/index.ts'
-import { typeNameOfSource } from '../engines/portable-types.ts'
 import { compareTexts } from '../text/compare.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
+import { type LockedType, lockedType, typeFor } from './locked-types.ts'
 import { type MaskKind, maskKinds } from './masks.ts'
 import type { RawColumn, RawTable, SourceShapes } from './source-shape.ts'
 import { type FileLayout, layoutEntry, readLayout } from './text-layout.ts'
@@ -26,8 +26,8 @@ export type SourceLayouts = ReadonlyMap<string, readonly FileLayout[]>
 export const schemaLockPath = 'schemas.lock.json'
 
 /**
- * Parses the lock and never throws: if it cannot be read, that is its problem. Types that were written for another engine
- * become those of `engine`, because a project may change its warehouse and somebody may use two.
+ * Parses the lock and never throws: if it cannot be read, that is its problem. Types in the words of another engine become
+ * those of `engine`.
  */
 export function parseSchemaLock(text: string | undefined, engine: Engine = usualEngine): SchemaLock {
   const shapes = new Map<string, readonly RawTable[]>()
@@ -37,7 +37,8 @@ export function parseSchemaLock(text: string | undefined, engine: Engine = usual
   const lock = parseObject(text)
   if (lock === undefined) return { ...nothing, problem: invalidLock(text) }
   if (lock['version'] !== 1) return { ...nothing, problem: problemAt(0, text.length, otherVersion) }
-  const typeOf = typesFrom(lock['engine'], engine)
+  const words = wordsOf(lock)
+  const typeOf = (entry: LockedType) => typeFor(engine, entry, words)
   for (const [asset, tables] of Object.entries(asObject(lock['sources']) ?? {})) {
     const read = readTables(tables, typeOf)
     if (read !== undefined) shapes.set(asset, read)
@@ -75,25 +76,47 @@ function problemAt(
   return { code: 'invalid-lock', severity: 'error', path: schemaLockPath, range: { start, end }, ...words }
 }
 
-/** Returns what a type of the lock is in `engine`. The engine of the lock is named there unless it is the usual one. */
-function typesFrom(kind: unknown, engine: Engine): (type: string) => string {
-  const from = engines.find(each => each.kind === kind) ?? usualEngine
-  if (from === engine) return type => type
-  return type => (from.types.problem(type) === undefined ? typeNameOfSource(type, from, engine) : type)
+/** Returns the engine in whose words the types are: it is named there unless it is the usual one. */
+function wordsOf(lock: Record<string, unknown>): Engine {
+  return engines.find(({ kind }) => kind === lock['engine']) ?? usualEngine
 }
 
-/** Formats the lock, whose types are those of `engine`; equal shapes give equal texts. */
+export interface LockFormat {
+  /** The engine whose types the shapes have. */
+  readonly engine?: Engine
+  readonly layouts?: SourceLayouts
+  /** All engines that the project's environments have; undefined for one that is not known here. Default: that engine. */
+  readonly engines?: Iterable<Engine | undefined>
+  /** The file as it is, whose words are kept where they say the same; undefined if there is none. */
+  readonly before?: string | undefined
+}
+
+/** Formats the lock; equal shapes give equal texts. */
 export function formatSchemaLock(
   shapes: SourceShapes,
-  engine: Engine = usualEngine,
-  layouts: SourceLayouts = new Map(),
+  { engine = usualEngine, layouts = new Map(), engines: all = [engine], before }: LockFormat = {},
 ): string {
+  const last = before === undefined ? undefined : parseObject(before)
+  const lastWords = last && wordsOf(last)
+  const [first, ...others] = new Set(all)
+  const isOnly = first === engine && others.length === 0
+  const words = isOnly ? engine : (lastWords ?? usualEngine)
+  const sources = lastWords === words ? asObject(last?.['sources']) : undefined
   const assets = [...shapes.keys()].sort(compareTexts)
-  const blocks = assets.map(asset => `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [])}`)
-  const sources = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
-  const named = engine === usualEngine ? '' : `  "engine": ${quote(engine.kind)},\n`
-  return `{\n  "version": 1,\n${named}  "sources": ${sources}${formatLayouts(layouts)}\n}\n`
+  const blocks = assets.map(asset => {
+    const entries = asObject(sources?.[asset])
+    const typeOf: TypeOf = (child, { name, type }) => {
+      const entry = asObject(entries?.[child])?.[name]
+      return lockedType(type, engine, words, entry === undefined ? undefined : readType(entry))
+    }
+    return `    ${quote(asset)}: ${formatTables(shapes.get(asset) ?? [], typeOf)}`
+  })
+  const written = blocks.length === 0 ? '{}' : `{\n${blocks.join(',\n')}\n  }`
+  const named = words === usualEngine ? '' : `  "engine": ${quote(words.kind)},\n`
+  return `{\n  "version": 1,\n${named}  "sources": ${written}${formatLayouts(layouts)}\n}\n`
 }
+
+type TypeOf = (child: string, column: RawColumn) => LockedType
 
 /** Nothing where no source has text files. */
 function formatLayouts(layouts: SourceLayouts): string {
@@ -106,25 +129,27 @@ function formatLayouts(layouts: SourceLayouts): string {
   return `,\n  "layouts": {\n${blocks.join(',\n')}\n  }`
 }
 
-function formatTables(tables: readonly RawTable[]): string {
+function formatTables(tables: readonly RawTable[], typeOf: TypeOf): string {
   const sorted = [...tables].sort((a, b) => compareTexts(a.child ?? '', b.child ?? ''))
-  const blocks = sorted.map(table => `      ${quote(table.child ?? '')}: ${formatColumns(table.columns)}`)
+  const blocks = sorted.map(({ child = '', columns }) => {
+    const lines = columns.map(
+      column =>
+        `        ${quote(column.name)}: ${JSON.stringify(columnEntry(column, typeOf(child, column)))}`,
+    )
+    return `      ${quote(child)}: ${lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n      }`}`
+  })
   return `{\n${blocks.join(',\n')}\n    }`
 }
 
-function formatColumns(columns: readonly RawColumn[]): string {
-  if (columns.length === 0) return '{}'
-  const lines = columns.map(column => `        ${quote(column.name)}: ${JSON.stringify(columnEntry(column))}`)
-  return `{\n${lines.join(',\n')}\n      }`
-}
-
 /** Returns the short form, which is the type alone; `null` for an unknown type. */
-function columnEntry(column: RawColumn): unknown {
+function columnEntry(column: RawColumn, { type, types }: LockedType): unknown {
+  const hasOthers = Object.keys(types).length > 0
   const plainPath = column.path.length === 1 && column.path[0] === column.name
-  const isPlain = plainPath && !column.system && !column.pii && column.nullable
-  if (isPlain && column.absent !== true && column.masked === undefined) return column.type ?? null
+  const isPlain = plainPath && !column.system && !column.pii && column.nullable && !hasOthers
+  if (isPlain && column.absent !== true && column.masked === undefined) return type ?? null
   return {
-    type: column.type ?? null,
+    type: type ?? null,
+    ...(hasOthers ? { types } : {}),
     ...(plainPath || column.path.length === 0 ? {} : { path: column.path }),
     ...(column.system ? { system: true } : {}),
     ...(column.pii ? { pii: true } : {}),
@@ -134,7 +159,18 @@ function columnEntry(column: RawColumn): unknown {
   }
 }
 
-function readTables(value: unknown, typeOf: (type: string) => string): readonly RawTable[] | undefined {
+function readType(entry: unknown): LockedType {
+  const full = asObject(entry)
+  const type = full === undefined ? entry : full['type']
+  const types = Object.entries(asObject(full?.['types']) ?? {}).filter(
+    (each): each is [string, string] => typeof each[1] === 'string',
+  )
+  return { type: typeof type === 'string' ? type : undefined, types: Object.fromEntries(types) }
+}
+
+type ReadTypeOf = (entry: LockedType) => string | undefined
+
+function readTables(value: unknown, typeOf: ReadTypeOf): readonly RawTable[] | undefined {
   const tables = asObject(value)
   if (tables === undefined) return undefined
   return Object.entries(tables).map(([child, columns]) => ({
@@ -144,15 +180,14 @@ function readTables(value: unknown, typeOf: (type: string) => string): readonly 
   }))
 }
 
-function readColumn(name: string, entry: unknown, typeOf: (type: string) => string): RawColumn {
+function readColumn(name: string, entry: unknown, typeOf: ReadTypeOf): RawColumn {
   const full = asObject(entry)
-  const type = full === undefined ? entry : full['type']
   const path = full?.['path']
   const system = full?.['system'] === true
   const masked = full?.['masked']
   return {
     name,
-    type: typeof type === 'string' ? typeOf(type) : undefined,
+    type: typeOf(readType(entry)),
     path: Array.isArray(path) ? path.filter(step => typeof step === 'string') : system ? [] : [name],
     system,
     pii: full?.['pii'] === true,

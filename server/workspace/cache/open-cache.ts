@@ -13,7 +13,13 @@ import {
 import { type CachedFiles, readCachedFiles } from './cached-files.ts'
 import { mayKeepMetrics } from './cached-metrics.ts'
 import { cleanAssets } from './clean-assets.ts'
-import { emptyCache, readProjectCache, writeProjectCache } from './project-cache.ts'
+import {
+  cacheFolder,
+  emptyCache,
+  projectCachePath,
+  readProjectCache,
+  writeProjectCache,
+} from './project-cache.ts'
 import { type SourceLooks, sourceLooks } from './source-looks.ts'
 
 export interface OpenCache extends Omit<CachedFiles, 'keep'> {
@@ -42,8 +48,8 @@ export interface OpenCacheOptions {
 export function openCache({ root, models, settings, world, onNew }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const { engine } = settings
-  const folder = join(root, '.svc', 'cache')
-  const path = join(folder, 'project')
+  const folder = cacheFolder(root)
+  const path = projectCachePath(root, engine)
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean)

@@ -4,8 +4,9 @@
  * only slows the next command. It stores no secrets: a file with one is read each time.
  */
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { CatalogMemory, KeptAnalysis } from '../../catalog/index.ts'
-import { type AssetFacts, type Engine, groupBy, once } from '../../language/index.ts'
+import { type AssetFacts, type Engine, groupBy, once, usualEngine } from '../../language/index.ts'
 import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.ts'
 import type { KeptLooks } from './source-looks.ts'
 
@@ -124,6 +125,16 @@ const keyOf = (program: string, engine: Engine): string => `svc cache ${format},
  */
 const changesOf = (path: string): string => `${path}.changes`
 const keyOfChanges = (key: string, base: number): string => `${key}, changes of ${base}`
+
+/** Returns the folder of the caches of a project. */
+export function cacheFolder(root: string): string {
+  return join(root, '.svc', 'cache')
+}
+
+/** Returns the path of the cache: each engine has one, because commands take turns between environments of several. */
+export function projectCachePath(root: string, engine: Engine): string {
+  return join(cacheFolder(root), engine === usualEngine ? 'project' : `project-${engine.kind}`)
+}
 
 /**
  * Reads the cache. `program` identifies the program version and everything else that affects results, except

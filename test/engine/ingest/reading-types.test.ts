@@ -45,7 +45,7 @@ function source(now: RawTable): Source {
     fetch: async ({ previous = [], engine }: FetchContext) => ({
       tables: [],
       delivered: [now],
-      drift: sourceDrift(previous, [now], engine),
+      drift: sourceDrift(previous, [now], undefined, engine),
     }),
   } as unknown as Source
 }

@@ -9,6 +9,7 @@ import {
   parseSettings,
 } from '@svc/server/language'
 import { describe, expect, it } from 'vitest'
+import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
 import { engine } from '../../support/engine.ts'
 import { hash } from '../../support/spec-project.ts'
 
@@ -55,6 +56,49 @@ it('macros unfold to as much as limits.sql.length allows, also where that change
   const narrow = wide.withSettings(settings)
   expect(codes(narrow)).toEqual(['macro-too-long: the macros unfold to more than 50 characters'])
   expect(codes(narrow.withSettings(wide.settings))).toEqual([])
+})
+
+describe('files for one engine', () => {
+  const projectOf = (texts: Readonly<Record<string, string>>, of: Engine, sql: string) =>
+    createProject({
+      settings: { ...parseSettings('name: shop\n'), engine: of },
+      files: [{ path: 'models/prices.svc', text: model(sql) }],
+      hash,
+      macros: createMacros(new Map(Object.entries(texts)), of),
+    })
+  const texts = {
+    'macros/days.postgres.sql': "CREATE MACRO year_of(day) AS to_char(day, 'YYYY');\n",
+    'macros/days.sql':
+      "CREATE MACRO year_of(day) AS strftime(day, '%Y');\nCREATE MACRO next(day) AS {{ year_of(day) }};\n",
+    'macros/lists.duckdb.sql': 'CREATE MACRO firsts(rows) rows[1];\n',
+  }
+  const sqlOn = (of: Engine) => projectOf(texts, of, 'SELECT {{ next(day) }}').byName.get('prices')?.sql?.text
+
+  it('lead on it, and are called on no other', () => {
+    expect(sqlOn(engine)?.trim()).toBe("SELECT ((strftime(day, '%Y')))")
+    expect(sqlOn(postgres)?.trim()).toBe("SELECT ((to_char(day, 'YYYY')))")
+    const lists = { 'macros/lists.duckdb.sql': 'CREATE MACRO firsts(rows) AS rows[1];\n' }
+    const codes = (of: Engine) =>
+      projectOf(lists, of, 'SELECT {{ firsts(x) }}')
+        .byName.get('prices')
+        ?.diagnostics.map(({ code }) => code)
+    expect([codes(engine), codes(postgres)]).toEqual([[], ['unknown-macro']])
+  })
+
+  it('stay when the engine changes, and have their own duplicates only', () => {
+    const onDuckdb = projectOf(
+      { ...texts, 'macros/other.postgres.sql': 'CREATE MACRO year_of(day) AS day;\n' },
+      engine,
+      'SELECT 1',
+    )
+    const onServer = onDuckdb.withSettings({ ...onDuckdb.settings, engine: postgres })
+    expect([...onServer.macros.files.keys()]).toEqual([...onDuckdb.macros.files.keys()])
+    const problems = ({ macros }: Project) =>
+      [...macros.problems].flatMap(([path, list]) => list.map(({ code }) => `${path} ${code}`))
+    const syntax = 'macros/lists.duckdb.sql macro-syntax'
+    expect(problems(onDuckdb)).toEqual([syntax])
+    expect(problems(onServer)).toEqual([syntax, 'macros/other.postgres.sql macro-duplicate'])
+  })
 })
 
 describe('a call becomes', () => {

@@ -19,7 +19,9 @@ describe('settings', () => {
       ownTests: { files: new Map(), byName: new Map() },
       name: 'project',
       warehouse: 'duckdb:./warehouse.duckdb',
+      environment: 'dev',
       engine,
+      engines: new Map([['dev', engine]]),
       defaultSchema: 'analytics',
       models: 'models/',
       environments: {},
@@ -44,10 +46,35 @@ describe('settings', () => {
     ['warehouse: env:UNSET', engine],
     ['warehouse: env:UNSET\nenvironments: {prod: {warehouse: env:SHOP}}', postgres],
     ['environments: {prod: {warehouse: postgres://db/shop}}', engine],
+    ['environments: {dev: {warehouse: postgres://db/shop}}', postgres],
   ])('have the engine of the warehouse: %s', (text, wanted) => {
     const settings = parseSettings(text, { SHOP: 'postgresql://me@db/shop', FILE: 'duckdb:./shop.duckdb' })
     expect(settings.engine).toBe(wanted)
     expect(settings.diagnostics).toEqual([])
+  })
+
+  it('have the engine of the environment, and those of all that they name', () => {
+    const text =
+      'warehouse: duckdb:./a.duckdb\nenvironments: {prod: {warehouse: env:SHOP}, late: {warehouse: env:UNSET}, night: {vars: {a: 1}}}'
+    const enginesOf = (environment?: string) =>
+      parseSettings(text, { SHOP: 'postgres://db/shop' }, environment).engine.kind
+    expect([undefined, 'dev', 'prod', 'night', 'other', 'late'].map(enginesOf)).toEqual([
+      'duckdb',
+      'duckdb',
+      'postgres',
+      'duckdb',
+      'duckdb',
+      'duckdb',
+    ])
+    const { engines } = parseSettings(text, { SHOP: 'postgres://db/shop' })
+    expect([...engines].map(([name, each]) => `${name} ${each?.kind}`)).toEqual([
+      'dev duckdb',
+      'prod postgres',
+      'late undefined',
+      'night duckdb',
+    ])
+    const bare = parseSettings('environments: {dev: {warehouse: "duckdb:a"}}\nwarehouse: postgres://db/shop')
+    expect([...bare.engines.keys()]).toEqual(['dev', 'prod'])
   })
 
   it('are read', () => {

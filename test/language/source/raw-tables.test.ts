@@ -334,6 +334,37 @@ describe('schemas.lock.json', () => {
     expect(formatSchemaLock(read.shapes)).toBe(written)
   })
 
+  it('stays as it is when two engines write it by turns, and each reads what it wrote', () => {
+    const locked = (of: language.Engine, types: readonly string[]) => {
+      const columns = types.map((type, index) => ({
+        ...(tables[0]?.columns[1] as RawColumn),
+        name: `c${index}`,
+        type,
+      }))
+      const shapes = new Map([['orders', [{ child: undefined, columns, complete: true }]]])
+      return (before?: string) =>
+        formatSchemaLock(shapes, { engine: of, engines: [engine, postgres], before })
+    }
+    const onFile = ['DOUBLE', 'HUGEINT', 'VARCHAR', 'STRUCT(a INTEGER)', 'TIMESTAMP_NS']
+    const onServer = ['double precision', 'numeric', 'inet', 'jsonb', 'timestamp without time zone']
+    const [byFile, byServer] = [locked(engine, onFile), locked(postgres, onServer)]
+    const typesIn = (text: string, of: language.Engine) =>
+      parseSchemaLock(text, of)
+        .shapes.get('orders')?.[0]
+        ?.columns.map(({ type }) => type)
+    for (const first of [byServer(), byFile()]) {
+      const settled = byServer(byFile(first))
+      expect(settled).not.toContain('"engine"')
+      expect(byFile(settled)).toBe(settled)
+      expect(byServer(settled)).toBe(settled)
+      expect([typesIn(settled, engine), typesIn(settled, postgres)]).toEqual([onFile, onServer])
+    }
+    expect(byServer(byFile(byServer()))).toBe(byServer(byFile()))
+    // The source has other types now: what the other engine called the old ones counts no more.
+    const other = locked(engine, ['DOUBLE', 'HUGEINT', 'INTEGER', 'STRUCT(a INTEGER)', 'TIMESTAMP_NS'])
+    expect(typesIn(other(byServer(byFile())), postgres)?.[2]).toBe('integer')
+  })
+
   it('has the types of its engine, which another engine reads as its own', () => {
     const columns = ['DOUBLE', 'DOUBLE[]', 'VARCHAR', 'STRUCT(a INTEGER)', 'DECIMAL(9,2)'].map(
       (type, index) => ({
@@ -348,7 +379,7 @@ describe('schemas.lock.json', () => {
         .shapes.get('orders')?.[0]
         ?.columns.map(({ type }) => type)
     const read = parseSchemaLock(formatSchemaLock(shapes), postgres).shapes
-    const written = formatSchemaLock(read, postgres)
+    const written = formatSchemaLock(read, { engine: postgres })
     expect(written).toContain('"engine": "postgres"')
     expect(typesIn(written, postgres)).toEqual([
       'double precision',

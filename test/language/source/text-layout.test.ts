@@ -32,14 +32,11 @@ const odd: FileLayout = {
 
 describe('the lock', () => {
   it('has one line a layout, sorted by asset, and reads them back', () => {
-    const text = formatSchemaLock(
-      new Map(),
-      undefined,
-      new Map([
-        ['b', [usual]],
-        ['a', [usual, odd]],
-      ]),
-    )
+    const layouts = new Map([
+      ['b', [usual]],
+      ['a', [usual, odd]],
+    ])
+    const text = formatSchemaLock(new Map(), { layouts })
     expect(text).toBe(`{
   "version": 1,
   "sources": {},
@@ -56,7 +53,7 @@ describe('the lock', () => {
 `)
     const read = parseSchemaLock(text)
     expect(read.layouts.get('a')).toEqual([usual, odd])
-    expect(formatSchemaLock(read.shapes, undefined, read.layouts)).toBe(text)
+    expect(formatSchemaLock(read.shapes, { layouts: read.layouts })).toBe(text)
   })
 
   it('is as before without them, and passes over what is none', () => {

@@ -15,6 +15,7 @@ import type { OpenOptions, Warehouse } from '../warehouse.ts'
 import { duckdbCapabilities } from './capabilities.ts'
 import { catalogueOf, duckdbDialectIn } from './dialect.ts'
 import { fileVersion } from './file-version.ts'
+import { wholeFile } from './whole-file.ts'
 
 export interface DuckdbOptions {
   /** The path as in the URL; relative to `root`. */
@@ -52,11 +53,17 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
   const shortLabel = labelOf(file, root)
   const capabilities = duckdbCapabilities()
   const lease = (environment: string) => leasePath(file, project, environment)
+  const whole = wholeFile({ file, label: shortLabel, openSession: sessionOn })
 
   async function open(mode: 'read' | 'write', options: OpenOptions = {}) {
     if (!(await isFile(file, shortLabel, mode))) return undefined
+    return mode === 'read' ? whole.open(options) : sessionOn(file, mode, options)
+  }
+
+  async function sessionOn(path: string, mode: 'read' | 'write', options: OpenOptions) {
     const { openSession } = await loadSession()
-    return openSession({ ...(await requestOf(mode, options)), project, capabilities, dialect })
+    const request = await requestOf(mode, options)
+    return openSession({ ...request, file: path, project, capabilities, dialect })
   }
 
   async function requestOf(mode: 'read' | 'write', options: OpenOptions) {
@@ -90,6 +97,10 @@ export function duckdbWarehouse(made: DuckdbOptions): Warehouse {
     version: () => fileVersion(file),
     ofProject: name => duckdbWarehouse({ ...made, project: name }),
     stateOf: access => sqlStateStore({ dialect, project }, access),
+    async backup(target, options = {}) {
+      if (!(await isFile(file, shortLabel, 'read'))) throw nothingToCopy(shortLabel)
+      return whole.backup(target, options)
+    },
     obstacle: () => folderProblem(file, shortLabel),
     open: open as Warehouse['open'],
     openAhead,
@@ -118,6 +129,12 @@ async function isFile(file: string, label: string, mode: 'read' | 'write'): Prom
   const obstacle = await folderProblem(file, label)
   if (obstacle !== undefined) throw obstacle
   return true
+}
+
+function nothingToCopy(label: string): SvcError {
+  return new SvcError('file-failed', `${label} is not there, so there is nothing to copy`, {
+    hint: 'svc run makes it; the address of another warehouse is in svc.yaml.',
+  })
 }
 
 async function folderProblem(file: string, label: string): Promise<SvcError | undefined> {

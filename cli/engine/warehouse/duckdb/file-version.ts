@@ -6,12 +6,10 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { canonicalPath, instances, readBytes } from './open-instances.ts'
+import { logEndings } from './waiting-log.ts'
 
 /** The main header and the two headers of the database, which are written in turn; 4 KiB each. */
 const headerBytes = 3 * 4096
-
-/** The log, and the names that a checkpoint or a recovery gives it for a moment. */
-const logs = ['.wal', '.wal.checkpoint', '.wal.recovery']
 
 /**
  * Returns undefined if the file does not exist or cannot be read, if it is open in this process (opening and
@@ -47,6 +45,6 @@ async function versionOf(handle: FileHandle): Promise<string> {
 }
 
 async function hasLog(file: string): Promise<boolean> {
-  const found = await Promise.all(logs.map(ending => stat(`${file}${ending}`).catch(() => undefined)))
+  const found = await Promise.all(logEndings.map(ending => stat(`${file}${ending}`).catch(() => undefined)))
   return found.some(each => each !== undefined)
 }

@@ -3,6 +3,7 @@
  * open no file can ask too.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 
@@ -129,6 +130,19 @@ export async function readBytes<T>(key: string, read: () => Promise<T>): Promise
   } finally {
     if (readings.get(key) === all) readings.delete(key)
   }
+}
+
+/**
+ * Reads the bytes of a file that this process has open as a database, under the lock of that. The handle is closed after the
+ * database: closing it earlier would release the lock.
+ */
+export async function readWhileOpen<T>(key: string, read: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const instance = await instances.get(key)
+  if (instance === undefined) throw new Error('the file is not open as a database')
+  const handle = await open(key, 'r')
+  const ended = instance.closed.then(() => handle.close())
+  readings.set(key, Promise.allSettled([readings.get(key), ended]))
+  return read(handle)
 }
 
 /** Resolves when nobody reads the bytes of the file; the caller has entered its instance before. */

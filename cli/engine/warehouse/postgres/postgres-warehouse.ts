@@ -46,6 +46,7 @@ export function postgresWarehouse(made: PostgresOptions): Warehouse {
         return missingRights(connection, needed)
       }),
     ofProject: name => postgresWarehouse({ ...made, project: name }),
+    backup: () => Promise.reject(copiedByItsOwnTools(shortLabel)),
     stateOf: access => sqlStateStore({ dialect: postgresDialect, project }, access),
     open: open as Warehouse['open'],
   }
@@ -75,6 +76,14 @@ function labelOf(url: string): string {
       },
     )
   }
+}
+
+/** A server keeps its own copies, and its tools take one of a database at work. */
+function copiedByItsOwnTools(label: string): SvcError {
+  const message = `svc backup copies a warehouse that is a file, and ${label} is a database of a PostgreSQL server`
+  return new SvcError('wrong-usage', message, {
+    hint: 'pg_dump --format=custom --file=warehouse.dump <address> copies it with the state of svc, also while a run is at work; pg_restore brings it back.',
+  })
 }
 
 /** Connects for one question. */
