@@ -21,7 +21,7 @@ import type { RecordSource } from './record-source.ts'
 import { access, unnamedColumn } from './table-sql.ts'
 
 /** Reason codes of `svc_rejects`. */
-export type RejectCode = 'type' | 'null' | 'new_column' | 'new_table'
+export type RejectCode = 'type' | 'null' | 'new_column' | 'new_table' | 'unparsed'
 
 export interface Rule {
   readonly code: RejectCode

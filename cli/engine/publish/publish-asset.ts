@@ -8,6 +8,7 @@ import type { Warning } from '@svc/server/contract'
 import {
   type Asset,
   defaultCredentials,
+  destinationCalled,
   nearestNames,
   type PublishTarget,
   readTarget,
@@ -88,11 +89,12 @@ export async function publishAsset(
 /** Throws SvcError `unknown-destination`. */
 export function publishTarget(
   asset: Asset,
-  name: string,
+  written: string,
   workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
 ): PublishTarget {
   const { project, environment, world } = workspace
   const names = [...new Set([...targetNames(asset), ...Object.keys(project.settings.destinations)])]
+  const name = destinationCalled(written, names)
   const given = names.includes(name) ? undefined : givenDestination(asset, name, world.env)
   if (given !== undefined) return givenTarget(asset, name, given)
   const { target, problem } = readTarget(asset, name, project.settings)
@@ -100,7 +102,7 @@ export function publishTarget(
     const { message, hint } = problem
     throw new SvcError('unknown-destination', message, { hint, asset: asset.name, place: asset.path })
   }
-  if (problem !== undefined) throw withoutTarget(asset, name, names)
+  if (problem !== undefined) throw withoutTarget(asset, written, names)
   if (!target.environments.includes(environment.name)) throw wrongEnvironment(target, environment.name)
   return target
 }
