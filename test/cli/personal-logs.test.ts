@@ -53,7 +53,11 @@ it('of rows in a file whose run fails', async () => {
 
 it('of rows that a target refuses', async () => {
   const server: Server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(400).end('no: ana@example.com'))
+    let rows = ''
+    request.setEncoding('utf8').on('data', (text: string) => {
+      rows += text
+    })
+    request.on('end', () => response.writeHead(400).end(`no: ${rows}`))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -33,7 +33,7 @@ import { openDestination } from './open-destination.ts'
 import { finished, started } from './publish-events.ts'
 import { readProduction } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
-import { resumeLeft } from './resume.ts'
+import { leftElsewhere, resumeLeft } from './resume.ts'
 import { samplesOf, shownRejects } from './samples.ts'
 import { emptyReport, resumedFrom, sendDifference, sentAgain } from './send-difference.ts'
 
@@ -198,6 +198,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
     return await findIn(publishing, { production, left }, async (difference, local) => {
       const tooMuch = massChange(target, difference)
       const again = sentAgain(publishing, difference)
+      const elsewhere = left && leftElsewhere(publishing, left.doubts)
       return {
         ...emptyReport(publishing, production, noCounts),
         creates,
@@ -208,6 +209,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
           ...production.door.warnings,
           ...(tooMuch === undefined ? [] : [massWarning(asset.name, tooMuch)]),
           ...(again === undefined ? [] : [again]),
+          ...(elsewhere === undefined ? [] : [elsewhere]),
         ],
         resumed: resumedFrom(left?.doubts),
         samples: await samplesOf(local, publishing, production),

@@ -2,6 +2,7 @@
  * Goes on from a publish that stopped: brings its journal into the state, what was acknowledged and what is in doubt. Nothing
  * is sent: what is in doubt is planned with everything else.
  */
+import type { Warning } from '@svc/server/contract'
 import { openOptions } from '../run/begin-run.ts'
 import { commitAcknowledged, readAcknowledged } from './acknowledge.ts'
 import { earlierAttempts, endDead } from './attempt.ts'
@@ -17,7 +18,7 @@ import { closing, type Publishing } from './publish-asset.ts'
 
 /** Returns what it found; undefined if nothing was left. */
 export async function resumeLeft(publishing: Publishing): Promise<Doubts | undefined> {
-  const { folder, emit, attempt, destination, workspace } = publishing
+  const { folder, emit, attempt, workspace } = publishing
   const plan = leftBehind(folder)
   if (plan !== undefined) {
     const journal = await openPublishJournal(folder, plan.repeats)
@@ -34,14 +35,20 @@ export async function resumeLeft(publishing: Publishing): Promise<Doubts | undef
   const { asset, target } = attempt.to
   const counts = { acknowledged: left.acknowledged, in_doubt: left.inDoubt }
   emit({ type: 'publish-resumed', asset, target, stopped_run_id: left.runId, ...counts })
-  if (left.inDoubt > 0 && left.place !== destination.place) emit(elsewhere(asset, left))
+  const warning = leftElsewhere(publishing, left)
+  if (warning !== undefined) emit({ type: 'warning', ...warning })
   return left
 }
 
-/** What was meant for another place is not sent to this one, nor to that one behind the back of whoever named this one. */
-function elsewhere(asset: string, { place, inDoubt, runId }: Doubts) {
+/** What was meant for another place is not sent to this one, nor to that one behind the back of the person who named this one. */
+export function leftElsewhere(
+  { attempt, destination }: Pick<Publishing, 'attempt' | 'destination'>,
+  { place, inDoubt, runId }: Doubts,
+): Warning | undefined {
+  if (inDoubt === 0 || place === destination.place) return undefined
+  const { asset } = attempt.to
   return {
-    ...({ type: 'warning', code: 'left-at-target', asset, count: inDoubt } as const),
+    ...({ code: 'left-at-target', asset, count: inDoubt } as const),
     message: `publish ${runId} did not learn whether ${place} took ${inDoubt} rows of "${asset}"; they are sent to the place that the target names now, and nothing more is sent there`,
     hint: 'To settle them there, let the target name that place again and publish.',
   }

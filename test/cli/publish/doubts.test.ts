@@ -170,6 +170,8 @@ describe('rows in doubt', () => {
     await publishInDoubt(false)
     const before = service.requests.length
     change('', 'others')
+    const look = await ground.publish(['--dry-run'])
+    expect(look.value).toMatchObject({ planned: { inserts: 5 }, warnings: [{ code: 'left-at-target' }] })
     const next = await ground.publish()
     expect(next).toMatchObject({ code: 0, value: { done: { inserts: 5 } } })
     expect(next.value.warnings).toMatchObject([{ code: 'left-at-target', count: 5 }])

@@ -301,7 +301,12 @@ describe('a kill', () => {
     )
     await ground.production(customers(300))
     for (const at of sample([4, 1, 9, 15], 4)) await killedAt(at)
-    expect((await ground.publish()).code).toBe(0)
+    // What the journal of a dead process has, and the state has not, a look knows too.
+    const look = await ground.publish(['--dry-run'])
+    const { code, value } = await ground.publish()
+    expect(code).toBe(0)
+    expect(look.value.planned).toEqual(value.done)
+    expect(look.value.planned.unchanged).toBeGreaterThan(0)
     expect(there()).toEqual(customers(300))
     await ground.production([...customers(60), customer(61, 'changed')])
     for (const at of sample([2, 6], 2)) await killedAt(at)

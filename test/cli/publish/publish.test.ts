@@ -425,13 +425,20 @@ describe('mistakes', () => {
       value: { target: 'there', done: { inserts: 0, unchanged: 2 } },
     })
     const address = JSON.stringify({
-      ...{ type: 'duckdb', endpoint: `duckdb:${join(ground.root, 'hook.duckdb')}`, resource: 'rows', key: 'id' },
+      ...{
+        type: 'duckdb',
+        endpoint: `duckdb:${join(ground.root, 'hook.duckdb')}`,
+        resource: 'rows',
+        key: 'id',
+      },
     })
     const env = { DESTINATION__MY_HOOK__CREDENTIALS: address }
     expect((await ground.svc(['run', '--all', '--env', 'prod'])).code).toBe(0)
     const counts: unknown[] = []
     for (const name of ['my_hook', 'My_Hook', 'my-hook']) {
-      const sent = await ground.json(['publish', 'customers', '--to', name, '--json', '--env', 'prod'], { env })
+      const sent = await ground.json(['publish', 'customers', '--to', name, '--json', '--env', 'prod'], {
+        env,
+      })
       counts.push(sent.value)
     }
     expect(counts).toMatchObject([
