@@ -83,6 +83,7 @@ function summary(report: RunReport, style: Style): string[] {
   if (report.kind === 'promote' || report.kind === 'rollback') return []
   const words = [
     ['built', 'built', style.green],
+    ['taken_over', 'taken over', style.green],
     ['unchanged', 'unchanged', style.dim],
     ['failed', 'failed', style.red],
     ['test_failed', 'with failed tests', style.red],

@@ -4,6 +4,7 @@
  */
 import type { Warning } from '@svc/server/contract'
 import { openOptions } from '../run/begin-run.ts'
+import type { PublishRecord } from '../state/state.ts'
 import { commitAcknowledged, readAcknowledged } from './acknowledge.ts'
 import { earlierAttempts, endDead } from './attempt.ts'
 import { type Doubts, noteDoubts, readDoubts } from './doubts.ts'
@@ -15,6 +16,7 @@ import {
   type PublishPlan,
 } from './journal.ts'
 import { closing, type Publishing } from './publish-asset.ts'
+import { isAt } from './very-place.ts'
 
 /** Returns what it found; undefined if nothing was left. */
 export async function resumeLeft(publishing: Publishing): Promise<Doubts | undefined> {
@@ -45,7 +47,7 @@ export function leftElsewhere(
   { attempt, destination }: Pick<Publishing, 'attempt' | 'destination'>,
   { place, inDoubt, runId }: Doubts,
 ): Warning | undefined {
-  if (inDoubt === 0 || place === destination.place) return undefined
+  if (inDoubt === 0 || isAt(destination, place)) return undefined
   const { asset } = attempt.to
   return {
     ...({ code: 'left-at-target', asset, count: inDoubt } as const),
@@ -62,7 +64,10 @@ async function keep(publishing: Publishing, plan: PublishPlan, journal: PublishJ
   const session = await warehouse.open('write', openOptions(workspace, emit))
   await closing(session, async () => {
     await session.state.initialise()
-    const earlier = await earlierAttempts(session, attempt.to)
+    const stopped = ({ run_id }: PublishRecord) => run_id === plan.runId
+    const earlier = (await earlierAttempts(session, attempt.to)).map(each =>
+      stopped(each) ? { ...each, place: plan.place } : each,
+    )
     const counts = { ...acknowledged.counts, unchanged: 0, invalid: 0 }
     const others = endDead(earlier, at, new Map([[plan.runId, counts]]))
     await commitAcknowledged(session, { to: attempt.to, runId: plan.runId, acknowledged, others })

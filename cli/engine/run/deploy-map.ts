@@ -65,7 +65,7 @@ export async function deployMap(
   const deployed = await deploy(session, deployment).catch(async error => {
     throw (await goneBuild(session, state, change, error)) ?? error
   })
-  lockLiveLoads(workspace, state, change.map)
+  await lockLiveLoads(session, workspace, state, change.map)
   const { moved, history: _row, ...promoted } = deployed
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
@@ -164,7 +164,7 @@ function reportOf(
     grantedViews: deployed.granted,
     assets: moved.map(([name, build]) => ({
       name,
-      status: 'unchanged',
+      status: 'taken_over',
       rows: build.rows ?? undefined,
       seconds: 0,
       definitionHash: build.definition_hash,

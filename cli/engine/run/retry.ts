@@ -3,6 +3,7 @@
  * what failed or was skipped is fetched and built again.
  */
 import { rawOf } from '../plan/last-load.ts'
+import { isVerified } from '../state/asset-versions.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
@@ -62,7 +63,7 @@ function requestOf(
 function loadsOf(state: StateSnapshot, run: HistoryRecord): Map<string, string> {
   const loads = new Map<string, string>()
   for (const { name, build_key, status } of run.assets) {
-    if (build_key === null || (status !== 'built' && status !== 'unchanged')) continue
+    if (build_key === null || !isVerified({ status })) continue
     const raw = rawOf(state, build_key)
     if (raw !== undefined) loads.set(name, raw.build_key)
   }

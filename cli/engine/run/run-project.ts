@@ -188,7 +188,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   for (const failure of failures) emit(failure)
   for (const decision of decisions) emit(decision)
   sayPending(workspace.project, builds, emit)
-  return withStandingLoads(run, prepared)
+  return withStandingLoads(run, prepared, session)
 }
 
 /** Marks what fails by its files, so that the run begins with what is left to do. Returns what is told of it afterwards. */

@@ -4,7 +4,7 @@ import { errorCodes } from '../errors.ts'
 import { liveBuild } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import { hasFailed } from '../state/asset-versions.ts'
+import { hasFailed, isVerified } from '../state/asset-versions.ts'
 import type { HistoryAsset } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { Deployed } from './deploy.ts'
@@ -144,9 +144,8 @@ function ownAsset(name: string, { workspace, progress }: Run, prepared: Prepared
   if (asset === undefined) return []
   const { status, because, hint, place, build } = asset
   const definitionHash = prepared.identities.definitionHash(name)
-  const isThere = status === 'built' || status === 'unchanged'
   // What somebody had done to its relations; empty for nothing.
-  const repaired = (isThere && prepared.repairs.get(name)?.map(repairWords).join('; ')) || ''
+  const repaired = (isVerified(asset) && prepared.repairs.get(name)?.map(repairWords).join('; ')) || ''
   return [
     {
       name,
