@@ -19,6 +19,8 @@ import { keepWarnings } from './warnings.ts'
 import { lockLiveLoads } from './write-schema-lock.ts'
 
 export interface MapChange {
+  /** Throws SvcError `lease-lost`. */
+  readonly assertHeld: () => Promise<void>
   readonly runId: string
   readonly kind: 'promote' | 'rollback'
   readonly selector: string | null
@@ -48,6 +50,7 @@ export async function deployMap(
   const history = historyOf(workspace, state, { ...change, warnings })
   emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployment = {
+    assertHeld: change.assertHeld,
     state,
     map: change.map,
     moves: pointerMoves({
