@@ -117,7 +117,8 @@ const events = {
     seconds: number,
     materialize: Materialize,
   }),
-  'asset-reused': object({ asset: text }),
+  /** `made_by`: the run that made the build, where another one, or none, was live in this environment before. */
+  'asset-reused': object({ asset: text, made_by: optional(text), rows: optional(nullable(count)) }),
   'asset-failed': object({
     asset: text,
     code: text,
@@ -148,7 +149,7 @@ const events = {
   }),
   /** What a publish is about to send: the difference between production and what the target acknowledged. */
   'publish-planned': object({ asset: text, target: text, ...publishDifference }),
-  /** An earlier publish had stopped: its batches in doubt are sent again under their keys. */
+  /** An earlier publish had stopped: its rows in doubt are planned anew with all others. */
   'publish-resumed': object({
     asset: text,
     target: text,
