@@ -113,6 +113,7 @@ async function runCommand(
     const format = options.has('csv') && options.flag('csv') ? 'csv' : wantsJson(words) ? 'json' : 'text'
     return print(await command.run(context), format, invocation.output)
   } catch (error) {
+    if (error instanceof SvcError) error.inEnvironment(environmentOf(options))
     const selected = options.has('select') ? [...options.texts('select'), ...options.texts('exclude')] : []
     throw await withAllProblems(error, opened[0], [...values, ...selected], invocation.output)
   } finally {
@@ -147,8 +148,7 @@ function contextOf(
     trace,
     async openWorkspace(workspaceOptions = {}) {
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
-      const given = options.has('env') ? options.text('env') : undefined
-      const environment = given ?? defaultEnvironment
+      const environment = environmentOf(options)
       // Only commands that show progress log statements.
       const logSql: LogSql = statement => trace.onStatement?.(statement)
       const logging = options.has('log-format') || options.has('debug') ? { logSql } : {}
@@ -160,6 +160,11 @@ function contextOf(
       return workspace
     },
   }
+}
+
+function environmentOf(options: Options): string {
+  const given = options.has('env') ? options.text('env') : undefined
+  return given ?? defaultEnvironment
 }
 
 /** Events and a report on the same stream could not be parsed. */

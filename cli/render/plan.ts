@@ -1,6 +1,6 @@
 /** Renders a plan for review: one line per changed asset, what breaks, and what a run would do. */
 import type { JsonOf } from '@svc/server/contract'
-import { type Engine, placeAt } from '@svc/server/language'
+import { type Engine, placeAt, svcIn } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import { stagesOf } from '../engine/plan/stages.ts'
@@ -111,7 +111,7 @@ function lastFailureLines({ plan, contracts, now }: PlanReport, style: Style): s
     return entry(style.red('✗'), asset, 'failed', [`in its last run, ${ago}${why}`], style)
   })
   const rest = lastFailures.length - mostFailures
-  if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: svc status --env ${plan.environment}`)
+  if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: ${svcIn(plan.environment)('status')}`)
   return lines
 }
 
@@ -299,7 +299,9 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   }
   for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
-    const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: svc plan <name>+`
+    const changed = plan.assets.filter(({ change }) => change !== 'removed' && change !== 'reused')
+    const selected = [...changed.map(({ name }) => name), ...plan.leftBehind]
+    const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: ${svcIn(plan.environment)(`plan ${selected.join(',')}`)}`
     lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
   }
   if (plan.exposures.length > 0) {

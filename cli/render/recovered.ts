@@ -2,7 +2,9 @@
  * Renders the message about a run whose process died: where it stopped, the state of production, and what is
  * complete.
  */
+
 import type { EventOf } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import { countOf, formatAge, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
@@ -21,14 +23,15 @@ export function recoveredLines(event: Recovered, style: Style): string[] {
   return sentences.flatMap(sentence => wrap(sentence, style.width))
 }
 
-function goingOn({ next, sources, builds }: Recovered): string {
+function goingOn({ next, sources, builds, environment }: Recovered): string {
+  const svc = svcIn(environment)
   const facts = [partOf(sources, 'source'), partOf(builds, 'table')].filter(fact => fact !== undefined)
   const complete = sources.complete + builds.complete
   if (complete === 0)
-    return next === 'now' ? 'Nothing of it is complete: starting over.' : 'svc run starts over.'
+    return next === 'now' ? 'Nothing of it is complete: starting over.' : `${svc('run')} starts over.`
   const isOne = complete === 1 && facts.length === 1
   const what = `${facts.join(' and ')} ${isOne ? 'is' : 'are'} complete.`
-  return `${next === 'now' ? 'Going on from it' : 'svc run goes on from it'}: ${what}`
+  return `${next === 'now' ? 'Going on from it' : `${svc('run')} goes on from it`}: ${what}`
 }
 
 /** Returns `3 of 4 sources`; undefined if there were none. */

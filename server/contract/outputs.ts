@@ -53,7 +53,16 @@ export const notifyTestSchema = document(
 
 export const initSchema = document(
   'svc init --json',
-  object({ root: text, created: list(text), warehouse: text, assets: count, adopted: optional(text) }),
+  object({
+    root: text,
+    created: list(text),
+    warehouse: text,
+    environment: text,
+    assets: count,
+    adopted: optional(text),
+    /** State tables that were gone although others were there, and are there again, empty. */
+    restored: list(text),
+  }),
 )
 
 export const agentsSchema = document(

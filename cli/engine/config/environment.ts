@@ -1,5 +1,5 @@
 /** Resolves `--env <name>` to schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
-import { type Settings, usualWarehouse } from '@svc/server/language'
+import { type Settings, usualEnvironment, usualWarehouse } from '@svc/server/language'
 import { environmentNames, isEnvironmentName } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
@@ -16,7 +16,7 @@ export interface EnvironmentInput {
   readonly given?: Readonly<Record<string, string>>
 }
 
-export const defaultEnvironment = 'dev'
+export const defaultEnvironment = usualEnvironment
 
 /**
  * Returns the environment of that name; one that `svc.yaml` does not declare starts to exist when it is used.

@@ -23,6 +23,7 @@ export function assetFailure(
   asset: Asset,
   error: unknown,
   path: NodePath,
+  environment: string,
   compiled?: { readonly sql: string; readonly toFile: PositionMap },
   hidesValues = false,
 ): Failure & { readonly asset: string } {
@@ -36,7 +37,7 @@ export function assetFailure(
   return {
     code,
     message: firstParagraph(text),
-    hint: error instanceof SvcError ? error.hint : undefined,
+    hint: error instanceof SvcError ? error.inEnvironment(environment).hint : undefined,
     asset: asset.name,
     place: known?.place ?? placeIn(asset, range ?? locate(asset, path, 'value').start),
     exitCode: errorCodes[code],

@@ -1,6 +1,6 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
 import type { Warning } from '@svc/server/contract'
-import { groupBy, materializationOf } from '@svc/server/language'
+import { groupBy, materializationOf, svcIn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
@@ -44,7 +44,13 @@ export async function deployMap(
   const warnings = [...(change.warnings ?? [])]
   const views = viewsOf(workspace, change.map)
   const { missing } = await checkProduction(session, state, views)
-  await checkMapPolicies(session.state, workspace, state, change.map, keepWarnings(warnings, emit))
+  await checkMapPolicies(
+    session.state,
+    workspace,
+    state,
+    change.map,
+    keepWarnings(warnings, svcIn(workspace.environment.name), emit),
+  )
   const history = historyOf(workspace, state, { ...change, warnings })
   emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployment = {
@@ -90,10 +96,10 @@ async function goneBuild(
   if (first === undefined) return undefined
   const others = gone.length === 1 ? '' : ` and of ${gone.length - 1} more`
   return new SvcError('build-gone', `somebody has dropped the table or view of "${first}"${others}`, {
-    hint:
+    hint: svc =>
       kind === 'promote'
-        ? 'Preview again: what is gone is built anew.'
-        : 'Nothing was changed. svc versions <asset> lists what else was deployed.',
+        ? `Preview again, so that what is gone is built anew: ${svc('preview')}.`
+        : `Nothing was changed. ${svc(`versions ${first}`)} lists what else was deployed.`,
     asset: first,
     cause: error,
   })

@@ -36,7 +36,7 @@ export async function previewRollback(
   return withReadSession(workspace, openOptions(workspace, emit), async session => {
     if (session === undefined)
       throw new SvcError('nothing-to-roll-back', 'nothing to roll back: nothing was ever deployed', {
-        hint: 'svc run deploys.',
+        hint: svc => `${svc('run')} deploys.`,
       })
     const state = await session.state.read(workspace.environment.stateName)
     const map = await rollbackMap(session, state, workspace, request)

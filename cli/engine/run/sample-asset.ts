@@ -99,7 +99,7 @@ function relationOf(
   const view = state.views.get(asset)
   if (view !== undefined) return view
   throw new SvcError('not-deployed', `"${asset}" is ${build.kind} and has no production view`, {
-    hint: `Try "svc sample ${asset} --source model".`,
+    hint: svc => `Its table is shown by ${svc(`sample ${asset} --source model`)}.`,
     asset,
   })
 }
@@ -123,7 +123,7 @@ async function assetsOfRun(session: WarehouseSession, state: StateSnapshot, runI
   const assets = state.history.length === 0 ? undefined : (await session.state.runAssets([runId])).get(runId)
   if (assets !== undefined) return assets
   throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
-    hint: 'svc versions lists runs.',
+    hint: 'svc logs --list shows the runs whose logs are kept.',
   })
 }
 
@@ -149,7 +149,7 @@ function rawRelation(state: StateSnapshot, build: BuildRecord, child: string | u
   if (relation !== undefined) return relation
   const what = raw === undefined ? 'has no source of its own' : `has no raw child table "${child}"`
   throw new SvcError('not-deployed', `"${build.asset}" ${what}`, {
-    hint: `Try "svc sample ${build.asset} --source model".`,
+    hint: svc => `Its table is shown by ${svc(`sample ${build.asset} --source model`)}.`,
     asset: build.asset,
   })
 }
@@ -217,7 +217,7 @@ async function withoutPersonal(
 /** A view is computed when it is read, and may fail at any value that it is made of. */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof SvcError) || error.withoutValues === undefined) return error
-  return new SvcError(error.code, error.withoutValues, { hint: error.hint })
+  return new SvcError(error.code, error.withoutValues, { hint: error.givenHint })
 }
 
 async function personalInFile(workspace: Workspace, { asset: name, source }: Sample) {
@@ -236,7 +236,7 @@ function nameOf({ schema, name }: Relation): string {
 function notDeployed({ project, environment }: Workspace, asset: string): SvcError {
   if (!project.byName.has(asset)) return unknownAsset(asset)
   return new SvcError('not-deployed', `"${asset}" was never deployed to ${environment.name}`, {
-    hint: `Run "svc run +${asset}" first.`,
+    hint: svc => `Run it first: ${svc(`run +${asset}`)}.`,
     asset,
   })
 }

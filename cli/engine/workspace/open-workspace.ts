@@ -420,6 +420,6 @@ function findAsset(project: Project, name: string): Asset {
   const near = nearestNames(name, project.byName.keys())
   const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
   throw new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
-    hint: 'svc status lists all assets.',
+    hint: 'svc ls lists all assets.',
   })
 }
