@@ -52,7 +52,7 @@ interface Site {
 
 /** Throws SvcError `not-deployed` if nothing has run yet. */
 async function openSite({ world, options, output }: CommandContext): Promise<Site> {
-  const { locateProject } = await import('../engine/workspace/locate-project.ts')
+  const { locateProject, stateNameNow } = await import('../engine/workspace/locate-project.ts')
   const { openProjectFiles } = await import('../dashboard/project-files.ts')
   const { readSiteData } = await import('../dashboard/site.ts')
   const place = locateProject(world, options.text('env') ?? '')
@@ -61,6 +61,7 @@ async function openSite({ world, options, output }: CommandContext): Promise<Sit
   const files = openProjectFiles({
     root: place.root,
     environment,
+    stateName: () => stateNameNow(place),
     models: place.models,
     engine: place.engine,
     outline: () => Promise.reject(never),

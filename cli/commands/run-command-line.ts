@@ -21,7 +21,7 @@ import { logLines } from '../render/run-report.ts'
 import { withAllProblems } from './all-problems.ts'
 import { type Command, type CommandContext, globalOptions, type Report, type Trace } from './command.ts'
 import { findRequest, type Request } from './find-command.ts'
-import { commandSections } from './index.ts'
+import { assetGroup, commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
 
 export interface Surroundings {
@@ -82,7 +82,7 @@ async function printCompletions(
 }
 
 function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {
-  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style))
+  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style, assetGroup))
   else if (request.kind === 'group') out.lines(renderGroup(request.commands, out.style))
   else {
     const { command } = request

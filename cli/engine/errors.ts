@@ -115,7 +115,7 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 
 export interface ErrorDetails {
-  /** What to do, in one sentence; a function where it names commands that have `--env`. */
+  /** Says what to do, in one sentence; a function where it names commands that have `--env`. */
   readonly hint?: Hint | undefined
   readonly cause?: unknown
   /** The asset that it is about. */
@@ -230,7 +230,7 @@ export class SvcError extends Error {
     return this
   }
 
-  /** What to do, in one sentence. */
+  /** Says what to do, in one sentence. */
   get hint(): string | undefined {
     return this.givenHint === undefined ? undefined : hintIn(this.givenHint, this.environment)
   }

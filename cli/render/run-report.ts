@@ -107,19 +107,26 @@ function succeeded(report: RunReport, style: Style): string[] {
       ]
     case 'promote':
       return withUndo(
-        `${style.green('Promoted')} ${report.runId}${toldWarnings(report)} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        `${style.green('Promoted')} ${report.runId}${toldWarnings(report)} to ${report.environment}: ${movedViews(report)} in ${time}.`,
         report,
         style,
       )
     case 'rollback':
       return withUndo(
-        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        `${style.green('Rolled back')} ${report.environment}: ${movedViews(report)} in ${time}.`,
         report,
         style,
       )
     case 'run':
       return runSentence(report, time, style)
   }
+}
+
+/** `3 views`, `3 views, 1 removed`, `1 view removed` */
+function movedViews({ promotedViews, removedViews }: RunReport): string {
+  if (removedViews === 0) return countOf(promotedViews, 'view')
+  if (promotedViews === 0) return `${countOf(removedViews, 'view')} removed`
+  return `${countOf(promotedViews, 'view')}, ${formatCount(removedViews)} removed`
 }
 
 function runSentence(report: RunReport, time: string, style: Style): string[] {

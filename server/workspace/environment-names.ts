@@ -41,7 +41,12 @@ export function isEnvironmentName(name: string): boolean {
   return /^[a-z][a-z0-9_]{0,31}$/.test(name)
 }
 
-function suffixOf({ name, branch }: EnvironmentNamesInput): string {
+/** Returns the name of an environment in the state tables and in `.svc/`: two branches of `dev` are two of them. */
+export function stateNameOf(input: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
+  return input.name === 'dev' ? suffixOf(input).slice(1) : input.name
+}
+
+function suffixOf({ name, branch }: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
   if (name === 'prod') return ''
   if (name !== 'dev') return `_${name}`
   return branch === undefined ? '_dev' : `_dev_${branchSlug(branch)}`

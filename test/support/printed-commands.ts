@@ -45,8 +45,16 @@ export const commandsWithEnvironment: readonly string[] = allCommands
   .filter(({ options }) => options.some(({ name }) => name === 'env'))
   .map(({ name }) => name)
 
-/** Returns the files with a text that names a command with `--env`, as `svc run`, without the maker. */
-export function writtenWithoutMaker(): readonly string[] {
-  const command = new RegExp(`['"\`][^'"\`\\n]*\\bsvc (?:${commandsWithEnvironment.join('|')})\\b`)
-  return codeFiles('.', folders).filter(path => command.test(codeOf(path)))
+/** Their answers are the same for all environments, or are about files alone. */
+const ofFiles = new Set(['validate', 'ls', 'inspect', 'upload', 'mcp', 'backup', 'gc', 'ui'])
+/** An example of a command line, not one to follow. */
+const examples = new Set(['cli/commands/find-command.ts', 'cli/engine/import/dbt/models.ts'])
+
+/** Returns the hints of the command line that name a command with `--env`, as `svc run`, without the maker. */
+export function hintsWithoutMaker(): readonly string[] {
+  const names = commandsWithEnvironment.filter(name => !ofFiles.has(name))
+  const hint = new RegExp(`\\bhint\\b[^;,{}]*?['"\`][^'"\`]*\\bsvc (?:${names.join('|')})\\b[^'"\`]*`, 'g')
+  return codeFiles('.', ['cli'])
+    .filter(path => !examples.has(path))
+    .flatMap(path => Array.from(codeOf(path).matchAll(hint), ([text]) => `${path}: ${text}`))
 }

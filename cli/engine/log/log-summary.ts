@@ -6,6 +6,7 @@
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { EventOf, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
+import { stateNameOf } from '@svc/server/workspace'
 import { jsonLines } from '../artifacts/read-file.ts'
 import { type LogFile, logPath } from './log-files.ts'
 
@@ -16,6 +17,8 @@ type End = EventOf<'run-finished'>
 export interface LogSummary extends LogFile {
   readonly kind: RunKind | undefined
   readonly environment: string | undefined
+  /** The name of the environment in `.svc/`: of `dev` that of a branch; absent: the name itself. */
+  readonly stateName?: string | undefined
   /** Null means all assets. */
   readonly selector: string | null | undefined
   /** `running` if there is no final event (yet). */
@@ -46,6 +49,7 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     ...log,
     kind: about?.kind,
     environment: about?.environment,
+    stateName: start && stateNameOf({ name: start.environment, branch: start.branch }),
     selector: about?.selector,
     status: end?.status ?? 'running',
     promoted: end?.promoted === true,

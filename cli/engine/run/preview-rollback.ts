@@ -4,7 +4,12 @@
  */
 import { changedKeys } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { type DefinitionChange, definitionChanges, withoutRows } from '../plan/definition-changes.ts'
+import {
+  type DefinitionChange,
+  definitionChanges,
+  withoutRows,
+  writtenKey,
+} from '../plan/definition-changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
@@ -89,5 +94,8 @@ function columnsBetween(now: BuildRecord | undefined, then: BuildRecord | undefi
 
 function changesBetween(from: string | undefined, to: string | undefined): readonly DefinitionChange[] {
   if (from === undefined || to === undefined) return []
-  return definitionChanges(from, to, changedKeys(from, to)).map(withoutRows)
+  return definitionChanges(from, to, changedKeys(from, to)).map(change => ({
+    ...withoutRows(change),
+    key: writtenKey(change.key),
+  }))
 }

@@ -178,6 +178,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     run_id: runId,
     kind: request.kind,
     environment: workspace.environment.name,
+    ...(workspace.environment.branch !== undefined && { branch: workspace.environment.branch }),
     selector: request.selector ?? null,
     assets: prepared.names.length,
     to_fetch: sourcesToFetch(prepared).filter(isLeft).length,

@@ -13,12 +13,7 @@ import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession, withSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
-
-/**
- * The schema of sample tables. Each table is replaced by the next sample of its asset, and garbage collection
- * deletes them all.
- */
-export const samplesSchema = 'svc_samples'
+import { samplesSchema } from './samples-schema.ts'
 
 export interface SampleRequest {
   readonly source: 'raw' | 'model' | 'view'
@@ -61,9 +56,11 @@ export async function sampleAsset(
     const state = await session.state.read(workspace.environment.stateName)
     const build = await findBuild(session, workspace, state, asset, request)
     const relation = relationOf(state, build, asset, request)
-    if (request.unmasked === true) return await takeSample(session, asset, relation, request)
+    const schema = samplesSchema(workspace.project.settings.name, workspace.environment.stateName)
+    const wanted = { ...request, schema }
+    if (request.unmasked === true) return await takeSample(session, asset, relation, wanted)
     const marks = await readBuildMarks(session.state, workspace, { state, keys: [build.build_key] })
-    const sample = await takeSample(session, asset, relation, request).catch((error: unknown) => {
+    const sample = await takeSample(session, asset, relation, wanted).catch((error: unknown) => {
       throw marks.any ? withoutValues(error) : error
     })
     return await withoutPersonal(workspace, marks, { sample, build, child: request.child })
@@ -158,12 +155,12 @@ async function takeSample(
   session: WarehouseSession,
   asset: string,
   relation: Relation,
-  { source, limit, size }: SampleRequest,
+  { source, limit, size, schema }: SampleRequest & { readonly schema: string },
 ): Promise<Sample> {
   const { dialect } = session
-  const table = size === undefined ? undefined : { schema: samplesSchema, name: asset }
+  const table = size === undefined ? undefined : { schema, name: asset }
   if (table !== undefined) {
-    await session.createSchema(samplesSchema)
+    await session.createSchema(schema)
     await session.execute([
       `DROP TABLE IF EXISTS ${dialect.relation(table)}`,
       `CREATE TABLE ${dialect.relation(table)} AS SELECT * FROM ${dialect.relation(relation)} LIMIT ${size}`,

@@ -182,7 +182,7 @@ function createWorkspace(
       return cache().variables
     },
     asset: name => findAsset(project(), name),
-    stateFolder: () => stateFolder(root, environment.name),
+    stateFolder: () => stateFolder(root, environment.stateName),
     async close() {
       ahead.giveUp()
       await catalog.keep(project)
@@ -320,8 +320,9 @@ function ownTexts({ ownTests }: Settings): readonly (readonly [string, string])[
   return Array.from(ownTests.files, ([path, { text }]) => [path, text] as const)
 }
 
-async function stateFolder(root: string, environment: string): Promise<string> {
-  const folder = join(root, '.svc', environment)
+/** Two branches of `dev` are two environments with files of their own. */
+async function stateFolder(root: string, stateName: string): Promise<string> {
+  const folder = join(root, '.svc', stateName)
   await mkdir(folder, { recursive: true })
   return folder
 }

@@ -6,7 +6,7 @@
 /** Returns a line as it is to be typed: `svc('run +orders')`. */
 export type CommandLine = (words: string) => string
 
-/** What to do, in one sentence; a function where it names commands that have `--env`. */
+/** A sentence that says what to do; a function where it names commands that have `--env`. */
 export type Hint = string | ((svc: CommandLine) => string)
 
 /** The environment of commands and editors that name none. */

@@ -95,22 +95,22 @@ function tablesOf(
   access: StateAccess,
 ): Pick<StateStore, 'initialise' | 'lost' | 'restore'> {
   const written = (statements: readonly string[]) => access.transaction(statements)
-  const lost = async (): Promise<readonly OwnedTable[]> => {
+  const standing = async () => {
     const version = await stateVersionOf(access, owner.dialect)
     refuseNewer(version ?? 0)
-    return version === undefined ? [] : lostTables(access, version)
+    return { version, lost: version === undefined ? [] : await lostTables(access, version) }
   }
   return {
     async initialise() {
-      refuseLost(await lost())
-      const version = await stateVersionOf(access, owner.dialect)
+      const { version, lost } = await standing()
+      refuseLost(lost)
       if (version === stateVersion) return
       if (version === undefined) await written(createStatements(owner.dialect))
       else for (const statements of migrationStatements(owner, version)) await written(statements)
     },
-    lost,
+    lost: async () => (await standing()).lost,
     async restore() {
-      const names = await lost()
+      const { lost: names } = await standing()
       if (names.length > 0) await written(names.map(name => createTable(owner.dialect, name)))
       return names
     },
