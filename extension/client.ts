@@ -75,6 +75,10 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
       // An undefined parameter would be sent as null.
       return parameters === undefined ? client.sendRequest(method) : client.sendRequest(method, parameters)
     },
+    async notify(method: string, parameters: unknown): Promise<void> {
+      await started
+      await client.sendNotification(method, parameters)
+    },
     onNotification: (method: string, listener: () => void): void => {
       context.subscriptions.push(client.onNotification(method, listener))
     },

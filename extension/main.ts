@@ -25,6 +25,7 @@ import { setting } from './settings.ts'
 import { watchLeases } from './status/lease-watch.ts'
 import { showStatus } from './status/status-bar.ts'
 import { isRowLost, tellLostRow } from './targets/lost-row.ts'
+import { tellEnvironments } from './tell-environments.ts'
 import { provideTasks } from './terminals/task-provider.ts'
 import { tellFailure } from './terminals/tell-failure.ts'
 import { createTerminals } from './terminals/terminals.ts'
@@ -60,6 +61,7 @@ export function activate(context: ExtensionContext): void {
   offerTools(services)
   offerFixes(services)
   tellEnds(services)
+  tellEnvironments(services)
 }
 
 /** The editor waits for this, so that the server can shut down cleanly. */

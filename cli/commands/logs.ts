@@ -3,7 +3,7 @@ import { didYouMean } from '@svc/server/language'
 import { findProject } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import { type LogFile, listLogs, readLog } from '../engine/log/log-files.ts'
-import { type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
+import { endingOf, killedAmong, summarizeLogs } from '../engine/log/log-summary.ts'
 import { logListJson, logTextJson, renderLog, renderLogList } from '../render/logs.ts'
 import { type Command, type CommandContext, debugOption, jsonOption, type Report } from './command.ts'
 
@@ -24,23 +24,19 @@ export const logsCommand: Command = {
   exitCodes: { 0: 'done', 2: 'wrong usage, no project or unknown run' },
   async run(context) {
     const root = findProject(context.world.cwd)
-    const logs = listLogs(root)
-    return context.options.flag('list') ? list(root, logs, context) : one(root, logs, context)
+    return context.options.flag('list') ? list(root, context) : one(root, listLogs(root), context)
   },
 }
 
-function list(root: string, files: readonly LogFile[], { world }: CommandContext): Report {
-  const logs = files.map(file => summarizeLog(root, file)).toSorted((a, b) => startOf(b) - startOf(a))
+function list(root: string, { world }: CommandContext): Report {
+  const logs = summarizeLogs(root)
+  const killed = killedAmong(logs)
+  const kept = logs.map(log => ({ ...log, ending: endingOf(log, killed) }))
   return {
     exitCode: 0,
-    text: style => renderLogList(logs, world.now(), style),
-    json: logListJson(logs),
+    text: style => renderLogList(kept, world.now(), style),
+    json: logListJson(kept, world.now()),
   }
-}
-
-/** The start time decides: the clocks of two machines may differ. */
-function startOf({ startedAt, changedAt }: LogSummary): number {
-  return startedAt === undefined ? changedAt.getTime() : Date.parse(startedAt)
 }
 
 function one(root: string, logs: readonly LogFile[], context: CommandContext): Report {

@@ -2,9 +2,10 @@
  * `svc lsp --stdio`: the language server, for any editor (decisions 3). It is the only command that
  * communicates over stdin.
  */
-import { engines, extensibleEngines } from '@svc/server/language'
+import { engines, extensibleEngines, isEnvironmentName, usualEnvironment } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
-import type { Command } from './command.ts'
+import { type Command, environmentOption } from './command.ts'
+import type { Options } from './options.ts'
 
 export const lspCommand: Command = {
   name: 'lsp',
@@ -18,6 +19,7 @@ export const lspCommand: Command = {
       name: 'trusted',
       summary: `load the extensions of ${extensibleEngines(engines)} that svc.yaml names: native code`,
     },
+    { ...environmentOption, summary: 'environment whose engine hover, types and completion are of' },
     { name: 'clientProcessId', value: 'pid', summary: 'end when this process ends' },
   ],
   examples: [
@@ -44,12 +46,21 @@ export const lspCommand: Command = {
       version,
       program: world.program,
       isTrusted: options.flag('trusted'),
+      environment: environmentIn(options),
       clientProcessId: processId(options.text('clientProcessId')),
       isAlive,
       signal,
     })
     return { exitCode, text: () => [] }
   },
+}
+
+function environmentIn(options: Options): string {
+  const name = options.text('env') ?? usualEnvironment
+  if (isEnvironmentName(name)) return name
+  throw new SvcError('wrong-usage', `"${name}" cannot name an environment`, {
+    hint: 'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.',
+  })
 }
 
 function processId(value: string | undefined): number | undefined {

@@ -4,6 +4,7 @@
  */
 import { createRunLog } from '../engine/log/run-log.ts'
 import type { EmitEvent } from '../engine/run/events.ts'
+import { processStart } from '../engine/warehouse/lease/process-identity.ts'
 import { debugLines } from '../render/debug-lines.ts'
 import { eventStamp, jsonProgress, plainProgress, type RunProgress } from '../render/run-progress.ts'
 import { terminalProgress } from '../render/run-terminal.ts'
@@ -54,7 +55,12 @@ export async function withProgress<T>(
   const log = createRunLog({ redact: output.redact, nowMs: () => world.now().getTime() })
   const stamped = eventStamp(world.now)
   // With these, programs that follow the log can check whether the run is still alive.
-  const writer = { pid: world.pid, host: world.host }
+  const started = processStart(world.pid)
+  const writer = {
+    pid: world.pid,
+    host: world.host,
+    ...(started !== undefined && { process_start: started }),
+  }
   const emit: EmitEvent = event => {
     log.write(JSON.stringify({ ...stamped(event), ...(event.type === 'run-started' && writer) }))
     // The log begins with this line in it: who looks at the log of a run that was killed at once learns what it was.

@@ -2,29 +2,32 @@
  * Every run that was asked for: those of the history, and those of which only a log is left, because they were
  * killed or refused. A log knows the real end of a run that was killed: the time of its last line.
  */
-import { hostname } from 'node:os'
 import type { AttemptedRun, HistoryRun } from '@svc/server/contract'
 import { byStart } from '../engine/artifacts/history.ts'
 import { listLogs } from '../engine/log/log-files.ts'
-import { type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
+import { killedAmong, type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
 import { hasFailed } from '../engine/state/asset-versions.ts'
-import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
 
-/** `stateName`: the environment, of `dev` that of a branch. Newest first. */
+/** `logs`: all of the project, the newest first. `stateName`: the environment, of `dev` that of a branch. Newest first. */
 export function attemptedRuns(
   history: readonly HistoryRun[],
   logs: readonly LogSummary[],
   stateName: string,
 ): AttemptedRun[] {
   const byId = new Map(logs.map(log => [log.runId, log]))
-  const known = history.map(run => fromHistory(run, byId.get(run.run_id)))
+  const killed = killedAmong(logs)
+  const known = history.map(run => fromHistory(run, byId.get(run.run_id), killed))
   const ids = new Set(history.map(({ run_id }) => run_id))
   const isHere = (log: LogSummary) => (log.stateName ?? log.environment) === stateName
   const others = logs.filter(log => isHere(log) && !ids.has(log.runId))
-  return [...known, ...others.flatMap(fromLog)].sort(byStart)
+  return [...known, ...others.flatMap(log => fromLog(log, killed))].sort(byStart)
 }
 
-function fromHistory(recorded: HistoryRun, log: LogSummary | undefined): AttemptedRun {
+function fromHistory(
+  recorded: HistoryRun,
+  log: LogSummary | undefined,
+  killed: ReadonlySet<string>,
+): AttemptedRun {
   const hasLog = log !== undefined
   const first = firstFailure(recorded)
   const failed_asset = log?.failure?.asset ?? first?.name ?? null
@@ -34,8 +37,8 @@ function fromHistory(recorded: HistoryRun, log: LogSummary | undefined): Attempt
     const { startedAt = run.started_at, finishedAt = run.finished_at } = log ?? {}
     return { ...run, started_at: startedAt, finished_at: finishedAt, ending, has_log: hasLog, failed_asset }
   }
-  if (isAlive(log)) return { ...run, ending: 'running', has_log: true, failed_asset }
-  return { ...run, ...killed(log, run.error), has_log: true, failed_asset }
+  if (!killed.has(log.runId)) return { ...run, ending: 'running', has_log: true, failed_asset }
+  return { ...run, ...wasKilled(log, run.error), has_log: true, failed_asset }
 }
 
 /** Returns the asset of the first failure of a run whose log is gone. */
@@ -58,35 +61,29 @@ function whatToDo(
 }
 
 /** A log without its first event does not say what it is about. */
-function fromLog(log: LogSummary): AttemptedRun[] {
+function fromLog(log: LogSummary, killed: ReadonlySet<string>): AttemptedRun[] {
   const { runId: run_id, kind, startedAt: started_at, selector = null, failure } = log
   if (kind === undefined || started_at === undefined) return []
   const isRunning = log.status === 'running'
   const run = { run_id, kind, selector, started_at, generation: null, unchanged: 0, assets: [] }
   const about = { ...run, has_log: true, failed_asset: failure?.asset ?? null, ...whatToDo(failure) }
-  if (isRunning && !isAlive(log)) return [{ ...about, ...killed(log, null) }]
+  if (killed.has(log.runId)) return [{ ...about, ...wasKilled(log, null) }]
   const ending = isRunning ? 'running' : endingOf(log.status, failure?.code)
   const finished_at = isRunning ? null : (log.finishedAt ?? null)
   return [{ ...about, status: log.status, finished_at, error: failure?.message ?? null, ending }]
 }
 
 /** The process wrote no end, so its last line is the last sign of life. */
-function killed(log: LogSummary, error: string | null) {
+function wasKilled(log: LogSummary, error: string | null) {
   const finished_at = log.lastAt ?? null
-  return { status: 'Failed', ending: 'killed', finished_at, error: error ?? wasKilled } as const
+  return { status: 'Failed', ending: 'killed', finished_at, error: error ?? withoutAWord } as const
 }
 
-const wasKilled = 'The process ended without a word: it was killed, or the machine stopped.'
+const withoutAWord = 'The process ended without a word: it was killed, or the machine stopped.'
 
 function endingOf(status: HistoryRun['status'], code: string | undefined): AttemptedRun['ending'] {
   if (status === 'running') return 'running'
   return code === 'interrupted' ? 'cancelled' : 'finished'
-}
-
-/** Nothing is known of processes on other machines: they count as alive. */
-function isAlive({ pid, host }: LogSummary): boolean {
-  if (pid === undefined || host !== hostname()) return true
-  return isSameProcess(pid, undefined)
 }
 
 /** Summaries of the logs of a project; a log that has not grown is not read again. */

@@ -6,12 +6,10 @@
 
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import type { EventOf, RunFacts, StreamFact } from '@svc/server/contract'
 import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
-import { summarizeLog } from '../engine/log/log-summary.ts'
+import { isGone, summarizeLog } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
-import { isSameProcess } from '../engine/warehouse/lease/process-identity.ts'
 import { createKeptEvents } from './kept-events.ts'
 import { createEventReader, type EventReader, eventOf } from './run-events.ts'
 import type { RunHandle } from './runs.ts'
@@ -128,13 +126,12 @@ function factsOf(
 ): RunFacts | undefined {
   const { kind, selector, at: started_at, pid = null } = event
   if (event.environment !== environment || (pid !== null && isOwn(pid))) return undefined
-  if (isOld && (pid === null || isDead(pid, event.host))) return undefined
+  if (isOld && (pid === null || isGone(writerOf(event)))) return undefined
   return { run: id, kind, selector, started_at, running: true, origin: 'elsewhere', pid }
 }
 
-/** The state of processes on other machines is unknown. */
-function isDead(pid: number, host: string | undefined): boolean {
-  return host === hostname() && !isSameProcess(pid, undefined)
+function writerOf({ pid, host, process_start: processStart }: EventOf<'run-started'>) {
+  return { pid, host, processStart }
 }
 
 /** Without the exit code, which only the process that started the run knows. */
@@ -159,13 +156,13 @@ function followLog(options: FollowOptions) {
   const tail = tailOf(logPath(root, id))
   const reader: EventReader = createEventReader(events.tell)
   let facts: RunFacts | undefined
-  let host: string | undefined
+  let writer: ReturnType<typeof writerOf> | undefined
   let lastAt: string | undefined
   let ended = false
   let reading: Promise<void> | undefined
 
   function begin(event: EventOf<'run-started'>): void {
-    host = event.host
+    writer = writerOf(event)
     facts = factsOf(event, options)
     if (facts === undefined) ended = true
     else options.tellStart(facts)
@@ -192,12 +189,12 @@ function followLog(options: FollowOptions) {
   async function readOn(): Promise<void> {
     // This is checked before the last lines are read, so that a process which died after writing them is seen
     // as complete.
-    const isGone = typeof facts?.pid === 'number' && isDead(facts.pid, host)
+    const hasDied = facts !== undefined && writer !== undefined && isGone(writer)
     const lines = await tail()
     // Old logs are deleted.
     if (lines === undefined) ended = true
     for (const text of lines ?? []) take(text)
-    if (!ended && isGone) end(deathOf(facts?.started_at, lastAt))
+    if (!ended && hasDied) end(deathOf(facts?.started_at, lastAt))
   }
 
   return {

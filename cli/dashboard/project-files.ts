@@ -65,14 +65,13 @@ export interface ProjectFilesOptions {
 
 export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
   const { root } = options
-  const listeners = new Set<(change: FilesChange) => void>()
   const read = reader(options)
   const here = filesOfBranch(options, read)
   const look = () => stampFiles(root, options.models)
   let outline: CatalogFile | undefined
   const stops: (() => void)[] = []
 
-  const tell = (change: FilesChange) => [...listeners].map(listener => listener(change))
+  const { tell, ...listening } = changeListeners(start, stop)
   const folder = followedFolder(
     () => here().folder,
     () => void tell('data'),
@@ -111,7 +110,9 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     })
   }
 
-  const stop = () => stops.splice(0).map(each => each())
+  function stop(): void {
+    for (const each of stops.splice(0)) each()
+  }
 
   return {
     catalog,
@@ -123,7 +124,18 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
       return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
     },
     hasRun: async () => (await here().catalog()) !== undefined,
-    onChange(listener) {
+    ...listening,
+  }
+}
+
+/** Calls `start` for the first listener, and `stop` when there is none any more. */
+function changeListeners(start: () => void, stop: () => void) {
+  const listeners = new Set<(change: FilesChange) => void>()
+  return {
+    tell(change: FilesChange): void {
+      for (const listener of [...listeners]) listener(change)
+    },
+    onChange(listener: (change: FilesChange) => void): () => void {
       if (listeners.size === 0) start()
       listeners.add(listener)
       return () => {
@@ -131,7 +143,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
         if (listeners.size === 0) stop()
       }
     },
-    close() {
+    close(): void {
       listeners.clear()
       stop()
     },

@@ -1,6 +1,6 @@
 /** Renders the log of a run for people: time, event and its facts; SQL below its line. */
-import type { JsonOf } from '@svc/server/contract'
-import { isRecord } from '@svc/server/language'
+import type { JsonOf, RunEnding } from '@svc/server/contract'
+import { isAhead, isRecord } from '@svc/server/language'
 import { parseJson } from '../engine/artifacts/parse-json.ts'
 import type { LogSummary } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
@@ -8,14 +8,19 @@ import { isNarrow } from './entry.ts'
 import { formatAge, formatBytes, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable, type TableColumn } from './table.ts'
-import { padEnd, wrap } from './width.ts'
+import { padEnd, wrap, wrapBehind } from './width.ts'
 
 interface LogEntry extends Readonly<Record<string, unknown>> {
   readonly at: string
   readonly type: string
 }
 
-export function renderLogList(logs: readonly LogSummary[], now: Date, style: Style): string[] {
+/** A kept log, and how its run ended. */
+export interface KeptLog extends LogSummary {
+  readonly ending: RunEnding
+}
+
+export function renderLogList(logs: readonly KeptLog[], now: Date, style: Style): string[] {
   if (logs.length === 0) return ['No logs yet: every run, preview, promotion and rollback keeps one.']
   const columns: readonly TableColumn[] = [
     { title: 'Run' },
@@ -27,48 +32,61 @@ export function renderLogList(logs: readonly LogSummary[], now: Date, style: Sty
     { title: 'Took', align: 'right' },
     { title: 'Size', align: 'right' },
   ]
-  return renderTable(
-    columns,
-    logs.map(log => rowOf(log, now, style)),
-    style,
-  )
+  const rows = logs.map(log => rowOf(log, now, style))
+  return [...renderTable(columns, rows, style), ...aheadLines(logs, now, style)]
 }
 
-function rowOf(log: LogSummary, now: Date, style: Style): string[] {
-  const { runId, kind, environment, selector, status, seconds, changedAt, bytes } = log
+/** The times of such a run say nothing, and runs after it have smaller ones. */
+function aheadLines(logs: readonly KeptLog[], now: Date, style: Style): string[] {
+  const ahead = logs.filter(log => isInFuture(log, now))
+  if (ahead.length === 0) return []
+  const which = ahead.map(({ runId, startedAt = '' }) => `${runId} (${startedAt})`).join(', ')
+  const text = `Begun later than it is now: ${which}. The clock of that machine was ahead; runs are listed in the order in which they began.`
+  return ['', ...wrapBehind(`${style.yellow('!')} `, text, style.width)]
+}
+
+function isInFuture({ startedAt }: KeptLog, now: Date): boolean {
+  return startedAt !== undefined && isAhead(now.getTime() - Date.parse(startedAt))
+}
+
+function rowOf(log: KeptLog, now: Date, style: Style): string[] {
+  const { runId, kind, environment, selector, status, ending, seconds, changedAt, bytes } = log
   return [
     runId,
     kind ?? '-',
     environment ?? '-',
     selector ?? 'all',
-    status === 'Failed' ? style.red(status) : statusWord(log),
-    formatAge((now.getTime() - changedAt.getTime()) / 1000),
+    status === 'Failed' || ending === 'killed' ? style.red(statusWord(log)) : statusWord(log),
+    ending === 'running' ? '-' : formatAge((now.getTime() - changedAt.getTime()) / 1000),
     seconds === undefined ? '-' : formatSeconds(seconds),
     formatBytes(bytes),
   ]
 }
 
 /** A preview that came through is not deployed (`svc promote` does that), and a run with failures only in part. */
-function statusWord({ kind, status, promoted, failure }: LogSummary): string {
+function statusWord({ kind, status, ending, promoted, failure }: KeptLog): string {
+  if (ending === 'killed') return 'Killed'
   if (status === 'deployed' && failure) return 'in part'
   return kind === 'preview' && status === 'deployed' && !promoted ? 'ready' : status
 }
 
-export function logListJson(logs: readonly LogSummary[]): JsonOf<'logs'> {
+export function logListJson(logs: readonly KeptLog[], now: Date): JsonOf<'logs'> {
   return {
     logs: logs.map(log => ({
       run_id: log.runId,
       kind: log.kind ?? null,
       environment: log.environment ?? null,
       selector: log.selector ?? null,
-      status: log.status,
+      status: log.ending === 'killed' ? 'Failed' : log.status,
+      ending: log.ending,
       promoted: log.promoted,
       started_at: log.startedAt ?? null,
-      finished_at: log.finishedAt ?? null,
+      finished_at: (log.ending === 'killed' ? log.lastAt : log.finishedAt) ?? null,
       seconds: log.seconds ?? null,
       failure: log.failure ?? null,
       bytes: log.bytes,
       changed_at: log.changedAt.toISOString(),
+      in_future: isInFuture(log, now),
     })),
   }
 }

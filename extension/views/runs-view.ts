@@ -76,7 +76,7 @@ function descriptionOf(run: RunEntry, now: Date): string {
   const ended = run.finished_at ?? run.changed_at
   const took =
     run.seconds === null ? '' : `${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`
-  const status = run.status === 'running' ? 'not finished' : ''
+  const status = run.ending === 'killed' ? 'killed' : run.status === 'running' ? 'not finished' : ''
   return [ageOf(new Date(ended), now), status, took, run.environment ?? '']
     .filter(text => text !== '')
     .join(' · ')

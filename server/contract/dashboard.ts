@@ -3,7 +3,7 @@
  * the glossary.
  */
 import { HistoryRun, TestMoments } from './files.ts'
-import { RunKind, Severity, SharedScan, TestStatus } from './parts.ts'
+import { RunEnding, RunKind, Severity, SharedScan, TestStatus } from './parts.ts'
 import {
   always,
   anyOf,
@@ -109,8 +109,7 @@ export const problemsSchema = document('/api/problems.json of svc ui', ProjectPr
 
 const AttemptedRun = object({
   ...HistoryRun.properties,
-  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
-  ending: oneOf('finished', 'cancelled', 'killed', 'running'),
+  ending: RunEnding,
   /** Whether its lines can be shown. */
   has_log: flag,
   /** The asset of the first failure, as the log names it. */

@@ -178,6 +178,8 @@ export const planSchema = document(
     policy_warnings: optional(
       list(object({ asset: nullable(text), code: text, message: text, place: text })),
     ),
+    /** What the files ask for that a run does not do; absent if nothing. */
+    file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
     /** The marks of personal data that a run changes; absent if it changes none. */
     mark_changes: optional(
       list(
@@ -271,34 +273,6 @@ export const rollbackPreviewSchema = document('svc rollback --dry-run --json', R
 export const retrySchema = document(
   'svc retry --json',
   object({ retried: nullable(text), again: list(text), report: nullable(runReport) }),
-)
-
-export const gcSchema = document(
-  'svc gc --json',
-  object({
-    environment: text,
-    dry_run: flag,
-    relations: list(object({ schema: text, name: text, kind: oneOf('table', 'view'), bytes: count })),
-    schemas: list(text),
-    environments: list(object({ name: text, views: list(text), unused_days: count })),
-    files: list(object({ path: text, bytes: count })),
-    records: count,
-    bytes: count,
-    seconds: number,
-  }),
-)
-
-export const backupSchema = document(
-  'svc backup --json',
-  object({
-    environment: text,
-    warehouse: text,
-    file: text,
-    bytes: count,
-    /** What waited beside the file of the warehouse, and is in the copy. */
-    log: nullable(object({ file: text, bytes: count, folded: flag })),
-    seconds: number,
-  }),
 )
 
 /** Exactly the shape in the contract (interface.md 4.4). */
@@ -438,26 +412,6 @@ export const lsSchema = document(
       }),
     ),
   }),
-)
-
-const keptLog = object({
-  run_id: text,
-  kind: nullable(RunKind),
-  environment: nullable(text),
-  selector: nullable(text),
-  status: RunStatus,
-  promoted: flag,
-  started_at: nullable(time),
-  finished_at: nullable(time),
-  seconds: nullable(number),
-  failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(text) })),
-  bytes: count,
-  changed_at: time,
-})
-
-export const logsSchema = document(
-  'svc logs --json',
-  anyOf([object({ run_id: text, events: list(mapOf(anything)) }), object({ logs: list(keptLog) })]),
 )
 
 export const testSchema = document(

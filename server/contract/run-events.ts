@@ -62,6 +62,7 @@ const events = {
     // Only in the log of a run.
     pid: optional(count),
     host: optional(text),
+    process_start: optional(text),
   }),
   /** A run starts one of its stages; `items` counts the sources, assets, tests or views in it. */
   stage: object({ stage: RunStage, items: count }),
@@ -79,7 +80,10 @@ const events = {
     /** The time since its last heartbeat. */
     seconds_ago: number,
     production: oneOf('as-before', 'promoted'),
+    /** The sources that a retry takes as they were fetched; a run fetches every source again. */
     sources: Complete,
+    /** The number of sources whose fetch broke off, which the next run goes on with. */
+    begun: count,
     builds: Complete,
     /** The run that continues the interrupted work. */
     next: oneOf('now', 'next-run', 'nothing'),
@@ -115,7 +119,8 @@ const events = {
     seconds: number,
     materialize: Materialize,
   }),
-  'asset-reused': object({ asset: text }),
+  /** `made_by`: the run that made the build, where another one, or none, was live in this environment before. */
+  'asset-reused': object({ asset: text, made_by: optional(text), rows: optional(nullable(count)) }),
   'asset-failed': object({
     asset: text,
     code: text,
@@ -146,7 +151,7 @@ const events = {
   }),
   /** What a publish is about to send: the difference between production and what the target acknowledged. */
   'publish-planned': object({ asset: text, target: text, ...publishDifference }),
-  /** An earlier publish had stopped: its batches in doubt are sent again under their keys. */
+  /** An earlier publish had stopped: its rows in doubt are planned anew with all others. */
   'publish-resumed': object({
     asset: text,
     target: text,

@@ -69,7 +69,7 @@ export { type AiChanges, parseGlobalSettings, withAiSettings } from './project/a
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
-export type { Variables } from './project/environment-engines.ts'
+export { isEnvironmentName, type Variables } from './project/environment-engines.ts'
 export {
   type AssetSettings,
   inheritedBy,
@@ -142,6 +142,7 @@ export {
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes, tableOfDatabase } from './sources/sql.ts'
+export { outsideOfCondition, outsideWords } from './sql/outside-reads.ts'
 export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { scanTemplate } from './syntax/scan-template.ts'

@@ -12,6 +12,17 @@ export type ProjectsResult = readonly ProjectSummary[]
 /** A notification of the server: a result of `svc/projects` has changed. Sent at most every 200 ms. */
 export const projectsChanged = 'svc/projectsChanged'
 
+/**
+ * A notification of the client: the environment of a project that is chosen in the editor. Hover, types and completion are
+ * those of its engine. Default: that of `svc lsp --env`.
+ */
+export const environmentChosen = 'svc/environment'
+export interface EnvironmentChosen {
+  /** The URI of the folder with `svc.yaml`. */
+  readonly root: string
+  readonly environment: string
+}
+
 export interface ProjectSummary {
   /** The URI of the folder with `svc.yaml`. */
   readonly root: string

@@ -24,6 +24,8 @@ interface OpenDocument {
 export class Session {
   readonly #host: ProjectHost
   readonly #projects = new Map<string, LiveProject>()
+  /** The environments that were chosen, by the root of the project. */
+  readonly #environments = new Map<string, string>()
   /** Open documents by canonical URI. */
   readonly #documents = new Map<string, OpenDocument>()
   readonly #folders = new Set<string>()
@@ -76,6 +78,12 @@ export class Session {
   close(): void {
     this.#isClosed = true
     for (const project of this.everything()) project.stop()
+  }
+
+  /** Chooses the environment of a project, which may be opened later. */
+  choose(root: string, environment: string): void {
+    this.#environments.set(root, environment)
+    this.#projects.get(root)?.choose(environment)
   }
 
   // -------------------------------------------------------------- documents
@@ -198,7 +206,11 @@ export class Session {
   }
 
   #projectAt(root: string): LiveProject {
-    return getOrInsertComputed(this.#projects, root, () => new LiveProject({ root, host: this.#host }))
+    return getOrInsertComputed(this.#projects, root, () => {
+      const project = new LiveProject({ root, host: this.#host })
+      project.choose(this.#environments.get(root) ?? this.#host.environment)
+      return project
+    })
   }
 
   #leave({ project, path }: Home): void {

@@ -11,6 +11,8 @@ export interface ServerWorld {
   readonly program: string | undefined
   /** Whether the user trusts the projects: only then is their native code loaded. */
   readonly isTrusted: boolean
+  /** The environment of projects for which the editor chooses none. */
+  readonly environment: string
   /** The process id of the editor, if it was given before the first message. */
   readonly clientProcessId: number | undefined
   /** Returns whether a process exists; the server exits when its editor is gone. */

@@ -36,11 +36,6 @@ export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames
   }
 }
 
-/** Returns whether it can be part of a schema name. */
-export function isEnvironmentName(name: string): boolean {
-  return /^[a-z][a-z0-9_]{0,31}$/.test(name)
-}
-
 /** Returns the name of an environment in the state tables and in `.svc/`: two branches of `dev` are two of them. */
 export function stateNameOf(input: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
   return input.name === 'dev' ? suffixOf(input).slice(1) : input.name

@@ -22,7 +22,11 @@ export async function readExtensions(
   rights: ExtensionRights,
 ): Promise<ExtensionsRead> {
   const { extensions } = settings
-  if (extensions.length === 0) return { load: [], diagnostics: [] }
+  const all = [...settings.engines.values()]
+  // They are those of another environment's engine, where one has any.
+  const isOfOthers =
+    engine.extensions === undefined && all.includes(engine) && all.some(each => each?.extensions)
+  if (extensions.length === 0 || isOfOthers) return { load: [], diagnostics: [] }
   const refuse = refusal(engine, rights)
   const ready =
     refuse === undefined

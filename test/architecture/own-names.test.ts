@@ -43,10 +43,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   'cli/engine/ingest/sql/postgres.ts':
     'a c description i id kind n name pages place required schema table_description',
   'cli/engine/ingest/sql/sql-source.ts': 'other_',
+  'cli/engine/publish/doubts.ts': 'key_hash row_hash',
   'cli/engine/publish/duckdb.ts': 'name names',
   'cli/engine/publish/find-in.ts': 'most',
-  'cli/engine/publish/mysql.ts': 'name place',
-  'cli/engine/publish/postgres.ts': 'columns name uniques',
+  'cli/engine/publish/mysql.ts': 'comment name place',
+  'cli/engine/publish/postgres.ts': 'columns identity name uniques',
   'cli/engine/warehouse/postgres/failures.ts': 'with',
   'cli/engine/warehouse/postgres/pointer.ts': 'exists live query statement',
   'cli/engine/warehouse/postgres/views.ts': 'c kind n name schema',

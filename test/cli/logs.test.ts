@@ -1,11 +1,13 @@
 /** What a run leaves behind to read: events on stdout, `--debug`, and the log under .svc/logs. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listLogs, logsFolder, pruneLogs } from '../../cli/engine/log/log-files.ts'
 import { createRunLog } from '../../cli/engine/log/run-log.ts'
 import { outputSchemas } from '../../server/contract/index.ts'
+import { deadPid } from '../support/dead-pid.ts'
 import { sendJson, startRestServer } from '../support/rest-server.ts'
 import { createGround, expectRefusal, type Ground } from './bad-input/command-line.ts'
 import { shop } from './shop-project.ts'
@@ -41,6 +43,14 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
+const oneTest = `name: one
+ingest: none
+transform: SELECT count(*) AS n FROM {{ ref('orders') }}
+tests:
+  - not_null: n
+  - {name: is one, unit: {given: {orders: [{id: 1}]}, expect: [{n: 1}]}}
+`
+
 function typesOf(lines: readonly Line[]): Set<string> {
   return new Set(lines.map(({ type }) => type))
 }
@@ -66,6 +76,19 @@ describe('events', () => {
     await ground.line(['run'])
     const back = linesOf((await ground.line(['rollback', '--log-format=json'])).stdout)
     expect(typesOf(back)).toContain('promoted')
+  })
+
+  it('the last event says how it ended, of tests their counts, whatever kinds of tests there are', async () => {
+    ground.write('models/one.svc', oneTest)
+    const last = async (...words: string[]) =>
+      linesOf((await ground.line([...words, '--log-format', 'json'])).stdout).at(-1)
+    expect(await last('run')).toMatchObject({ type: 'run-finished', status: 'deployed' })
+    for (const words of [['test'], ['test', 'one', '--all-tests'], ['test', 'one', '--unit', '--all-tests']])
+      expect(await last(...words), words.join(' ')).toMatchObject({ type: 'tests-finished', failed: 0 })
+    expect(await last('test', 'one', '--all-tests')).toMatchObject({ passed: 2, failed: 0, unchanged: 0 })
+    ground.write('models/one.svc', oneTest.replace('expect: [{n: 1}]', 'expect: [{n: 2}]'))
+    expect(await last('test', 'one', '--unit')).toMatchObject({ type: 'tests-finished', failed: 1 })
+    expect(await last('test', 'nothing')).toMatchObject({ type: 'error', code: 'unknown-asset' })
   })
 
   it('a dry run is one event, and so is what stops a command', async () => {
@@ -195,6 +218,41 @@ describe('the log of a run', () => {
     writeFileSync(join(logsFolder(ground.root), 'run058.ndjson'), Buffer.alloc(100_000_001))
     pruneLogs(ground.root)
     expect(listLogs(ground.root).map(({ runId }) => runId)).toEqual(['run059'])
+  })
+
+  it('says Killed of a run whose process is gone, and not running for ever', async () => {
+    const writer = { pid: deadPid(), host: hostname() }
+    const about = { kind: 'run', environment: 'dev', selector: null, assets: 1, to_fetch: 0, to_build: 1 }
+    const start = { at: '2026-01-02T03:04:05.000Z', run_id: 'abc', type: 'run-started', ...about, ...writer }
+    const last = { at: '2026-01-02T03:04:09.000Z', run_id: 'abc', type: 'stage', stage: 'build', items: 1 }
+    ground.write('.svc/logs/abc.ndjson', `${JSON.stringify(start)}\n${JSON.stringify(last)}\n{"at": "2026`)
+    expect((await ground.line(['logs', '--list'])).stdout).toMatch(/^abc +run +dev +all +Killed /m)
+    const { stdout } = await ground.line(['logs', '--list', '--json'])
+    const value: unknown = JSON.parse(stdout)
+    expect(ajv.validate(outputSchemas['logs'] ?? {}, value), ajv.errorsText()).toBe(true)
+    const facts = { status: 'Failed', ending: 'killed', finished_at: last.at, in_future: false }
+    expect(value).toMatchObject({ logs: [facts] })
+  })
+
+  it('stands in the order of the runs, also after one whose clock was ahead, which is told', async () => {
+    const ahead = new Date(Date.now() + 400 * 86_400_000)
+    await ground.line(['run'], { now: () => ahead })
+    await ground.line(['run', 'orders'])
+    expect((await ground.line(['logs'])).stdout).toContain('selector=orders')
+    const { stdout } = await ground.line(['logs', '--list'])
+    expect(stdout.search(/ orders +deployed/)).toBeLessThan(stdout.search(/ all +deployed/))
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /! Begun later than it is now: \w+ \(20\d\d-.*The clock of that machine/,
+    )
+    const listed = JSON.parse((await ground.line(['logs', '--list', '--json'])).stdout) as {
+      readonly logs: readonly { readonly run_id: string; readonly in_future: boolean }[]
+    }
+    expect(listed.logs.map(({ in_future }) => in_future)).toEqual([false, true])
+    // The oldest go when there are too many, not those with the smallest times.
+    const today = listed.logs[0]?.run_id
+    ground.write(`.svc/logs/${listed.logs[1]?.run_id}.ndjson`, `${' '.repeat(100_000_001)}\n`)
+    pruneLogs(ground.root)
+    expect(listLogs(ground.root).map(({ runId }) => runId)).toEqual([today])
   })
 
   it('says what the run is about as soon as there is one, for who looks after the process was killed', async () => {

@@ -280,6 +280,7 @@ function run(facts: Partial<RunEntry>): RunEntry {
     environment: 'dev',
     selector: null,
     status: 'deployed',
+    ending: 'finished',
     promoted: true,
     started_at: null,
     finished_at: null,
@@ -287,6 +288,7 @@ function run(facts: Partial<RunEntry>): RunEntry {
     failure: null,
     bytes: 0,
     changed_at: '',
+    in_future: false,
     ...facts,
   }
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, type Diagnostic, parseSettings } from '@svc/server/language'
 import { sourceReader } from '@svc/server/workspace'
@@ -10,6 +11,7 @@ import { postgres } from '../../server/language/engines/postgres/postgres.ts'
 import { LiveProject } from '../../server/lsp/project/live-project.ts'
 import { OpenCatalog } from '../../server/lsp/project/open-catalog.ts'
 import type { ProjectHost } from '../../server/lsp/project/project-host.ts'
+import { editorHere } from '../support/editor-here.ts'
 import { engine } from '../support/engine.ts'
 import { hash } from '../support/spec-project.ts'
 
@@ -49,6 +51,57 @@ it('what is said of SQL is said of the SQL of the new engine, and of the old one
   project.stop()
   rmSync(root, { recursive: true })
 }, 120_000)
+
+const mixed = {
+  'svc.yaml':
+    'name: shop\nwarehouse: duckdb:./dev.duckdb\nenvironments: {prod: {warehouse: env:PROD}, late: {warehouse: env:LATE}}\n',
+  'models/days.svc': "name: days\ningest: none\ntransform: SELECT DATE '2024-01-01' AS day, 1::BIGINT AS n\n",
+}
+const ofDays = (sql: string) =>
+  `name: own\ningest: none\ntransform: SELECT ${sql} AS v FROM {{ ref('days') }}\n`
+
+it('a file is checked on the engines of all environments, and the chosen one says types', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-other-engine-'))
+  mkdirSync(join(root, 'models'))
+  for (const [path, text] of Object.entries(mixed)) writeFileSync(join(root, path), text)
+  const path = 'models/own.svc'
+  const text = ofDays("strftime(day, '%Y')")
+  writeFileSync(join(root, path), text)
+  const editor = await editorHere(root, undefined, { PROD: 'postgres://localhost/shop' })
+  try {
+    const told = () =>
+      expect.poll(async () => (await editor.problems(path)).map(each => each.split('\n')[0]), {
+        timeout: 60_000,
+        interval: 200,
+      })
+    editor.open(path, text)
+    await told().toEqual(['unknown function "strftime" (in prod on PostgreSQL)'])
+    editor.change(path, ofDays("to_char(day, 'YYYY')"))
+    await told().toEqual(['unknown function "to_char" (in dev on DuckDB)'])
+    editor.change(path, ofDays('nothing'))
+    await told().toEqual(['unknown column "nothing"'])
+    const hovered = async () =>
+      JSON.stringify(await editor.ask('hover', 'models/days.svc', { position: { line: 2, character: 57 } }))
+    editor.open('models/days.svc', mixed['models/days.svc'])
+    expect(await hovered()).toContain('BIGINT')
+    const choose = (environment: string) =>
+      editor.connection.sendNotification('svc/environment', { root: pathToFileURL(root).href, environment })
+    editor.change(path, ofDays("strftime(day, '%Y')"))
+    await told().toEqual(['unknown function "strftime" (in prod on PostgreSQL)'])
+    await choose('prod')
+    await expect.poll(hovered, { timeout: 60_000 }).toContain('bigint')
+    await told().toEqual(['unknown function "strftime" (in prod on PostgreSQL)'])
+    await choose('not a name')
+    await choose('dev')
+    await expect.poll(hovered, { timeout: 60_000 }).toContain('BIGINT')
+    editor.change('models/days.svc', mixed['models/days.svc'])
+    editor.open('svc.yaml', usual)
+    await told().toEqual([])
+  } finally {
+    await editor.close()
+    rmSync(root, { recursive: true })
+  }
+}, 240_000)
 
 it('a catalogue stays as long as the engine and its extensions do', async () => {
   const catalogs = new OpenCatalog(() => new Map())

@@ -36,17 +36,22 @@ export interface EditorHere {
   close(): Promise<void>
 }
 
-export async function editorHere(root: string, capabilities = wholeCapabilities): Promise<EditorHere> {
+export async function editorHere(
+  root: string,
+  capabilities = wholeCapabilities,
+  env: Readonly<Record<string, string>> = {},
+): Promise<EditorHere> {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const abort = new AbortController()
   const ended = serveLanguage({
     input,
     output,
     now: () => new Date(),
-    env: {},
+    env,
     version: '0.0.0',
     program: undefined,
     isTrusted: true,
+    environment: 'dev',
     clientProcessId: undefined,
     isAlive: () => true,
     signal: abort.signal,

@@ -1,6 +1,6 @@
 /** Resolves `--env <name>` to schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
-import { type Settings, usualEnvironment, usualWarehouse } from '@svc/server/language'
-import { environmentNames, isEnvironmentName, stateNameOf } from '@svc/server/workspace'
+import { isEnvironmentName, type Settings, usualEnvironment, usualWarehouse } from '@svc/server/language'
+import { environmentNames, stateNameOf } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import { withGivenVars } from './given-vars.ts'

@@ -1,8 +1,8 @@
 /**
- * The log files: where they are, which are deleted, and how one is read. Run ids sort by time, and so do the
- * files.
+ * The log files: where they are, in which order they were begun, which are deleted, and how one is read. The order is a record
+ * of its own: ids of runs have the time of a clock, which may have been ahead, and machines that share a folder have several.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readText } from '../artifacts/read-file.ts'
 
@@ -24,13 +24,39 @@ export function logPath(root: string, runId: string): string {
   return join(logsFolder(root), `${runId}.ndjson`)
 }
 
-/** Returns the logs, newest first. */
+/** Returns the logs, the one that was begun last first. */
 export function listLogs(root: string): LogFile[] {
-  return namesOf(root)
-    .filter(name => /^[0-9a-z]+\.ndjson$/.test(name))
-    .sort()
-    .reverse()
+  const names = namesOf(root).filter(name => /^[0-9a-z]+\.ndjson$/.test(name))
+  if (names.length === 0) return []
+  const places = new Map(beginnings(root).map((runId, place) => [`${runId}.ndjson`, place]))
+  // A log without a beginning is older than the record of them: its id is all that there is.
+  const placeOf = (name: string) => places.get(name) ?? -1
+  return names
+    .sort((a, b) => placeOf(b) - placeOf(a) || (a < b ? 1 : -1))
     .flatMap(name => describe(root, name) ?? [])
+}
+
+/** The file with the ids of runs in the order in which their logs were begun; the folder has logs alone. */
+function orderPath(root: string): string {
+  return join(root, '.svc', 'log_order')
+}
+
+function beginnings(root: string): readonly string[] {
+  return readText(orderPath(root))?.split('\n') ?? []
+}
+
+/** Many times what is kept, so that two runs hardly ever write the record anew at the same moment. */
+const mostBeginnings = 2_000
+
+/** Enters a run as the one whose log is begun last. */
+export function enterLog(root: string, runId: string): void {
+  const path = orderPath(root)
+  appendFileSync(path, `${runId}\n`, { mode: 0o600 })
+  const all = beginnings(root)
+  if (all.length <= mostBeginnings) return
+  const draft = `${path}.${process.pid}.new`
+  writeFileSync(draft, all.slice(-mostBeginnings / 2).join('\n'), { mode: 0o600 })
+  renameSync(draft, path)
 }
 
 /** Returns undefined if there is no log of that run. */

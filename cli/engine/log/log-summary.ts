@@ -5,10 +5,12 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { EventOf, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
+import { hostname } from 'node:os'
+import type { EventOf, RunEnding, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
 import { stateNameOf } from '@svc/server/workspace'
 import { jsonLines } from '../artifacts/read-file.ts'
-import { type LogFile, logPath } from './log-files.ts'
+import { isSameProcess } from '../warehouse/lease/process-identity.ts'
+import { type LogFile, listLogs, logPath } from './log-files.ts'
 
 /** A line of a log: an event with its time. */
 type Line = RunEvent & { readonly at: string }
@@ -30,8 +32,46 @@ export interface LogSummary extends LogFile {
   readonly lastAt: string | undefined
   readonly pid: number | undefined
   readonly host: string | undefined
+  /** When the system says that the process started, in its own words: a later process may have got its id. */
+  readonly processStart: string | undefined
   readonly seconds: number | undefined
   readonly failure: End['failure'] | undefined
+}
+
+/** Returns the summaries of all logs, the newest first. */
+export function summarizeLogs(root: string): LogSummary[] {
+  return listLogs(root).map(log => summarizeLog(root, log))
+}
+
+/**
+ * Returns the runs among the logs of a project, newest first, whose process ended without a word: it is gone, or another run
+ * of the environment has begun since, which no run does beside another.
+ */
+export function killedAmong(logs: readonly LogSummary[]): ReadonlySet<string> {
+  const killed = new Set<string>()
+  const begunSince = new Set<string | undefined>()
+  for (const log of logs) {
+    const where = log.stateName ?? log.environment
+    const isOver = begunSince.has(where) || isGone(log)
+    if (log.status === 'running' && isOver) killed.add(log.runId)
+    if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview'))
+      begunSince.add(where)
+  }
+  return killed
+}
+
+export function endingOf({ runId, status, failure }: LogSummary, killed: ReadonlySet<string>): RunEnding {
+  if (status === 'running') return killed.has(runId) ? 'killed' : 'running'
+  return failure?.code === 'interrupted' ? 'cancelled' : 'finished'
+}
+
+/** Nothing is known of processes on other machines. */
+export function isGone({
+  pid,
+  host,
+  processStart,
+}: Pick<LogSummary, 'pid' | 'host' | 'processStart'>): boolean {
+  return pid !== undefined && host === hostname() && !isSameProcess(pid, processStart)
 }
 
 /** Statements before the first event may fill the beginning. */
@@ -58,6 +98,7 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     lastAt: tail.at(-1)?.at,
     pid: start?.pid,
     host: start?.host,
+    processStart: start?.process_start,
     seconds: end?.seconds,
     failure: end?.failure,
   }

@@ -5,7 +5,7 @@
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { logPath, logsFolder, pruneLogs } from './log-files.ts'
+import { enterLog, logPath, logsFolder, pruneLogs } from './log-files.ts'
 
 export interface RunLogOptions {
   /** Applied to every text last. */
@@ -59,6 +59,7 @@ export function createRunLog({ redact, nowMs }: RunLogOptions) {
         mkdirSync(logsFolder(root), { recursive: true, mode: 0o700 })
         pruneLogs(root)
         const path = logPath(root, runId)
+        enterLog(root, runId)
         file = { path: join('.svc', 'logs', `${runId}.ndjson`), descriptor: openSync(path, 'a', 0o600) }
       } catch {
         broken = true

@@ -8,6 +8,7 @@ import type { Warning } from '@svc/server/contract'
 import {
   type Asset,
   defaultCredentials,
+  destinationCalled,
   nearestNames,
   type PublishTarget,
   readTarget,
@@ -23,17 +24,19 @@ import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
 import { type OpenDestination, Passing, Refused } from './destination.ts'
+import { lookAtLeft } from './doubts.ts'
 import { findIn } from './find-in.ts'
 import { type GivenDestination, givenDestination } from './given-destination.ts'
 import { massChange } from './guard.ts'
-import { freshFolder, publishFolder } from './journal.ts'
+import { freshFolder, leaveFolder, publishFolder } from './journal.ts'
 import { openDestination } from './open-destination.ts'
 import { finished, started } from './publish-events.ts'
-import { readProduction } from './read-production.ts'
+import { type Production, readProduction } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
-import { resumeLeft } from './resume.ts'
+import { leftElsewhere, resumeLeft } from './resume.ts'
 import { samplesOf, shownRejects } from './samples.ts'
-import { emptyReport, sendDifference } from './send-difference.ts'
+import { emptyReport, resumedFrom, sendDifference, sentAgain } from './send-difference.ts'
+import { placeNow, placesOf, type VeryPlace } from './very-place.ts'
 
 export interface PublishRequest {
   readonly asset: string
@@ -87,11 +90,12 @@ export async function publishAsset(
 /** Throws SvcError `unknown-destination`. */
 export function publishTarget(
   asset: Asset,
-  name: string,
+  written: string,
   workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
 ): PublishTarget {
   const { project, environment, world } = workspace
   const names = [...new Set([...targetNames(asset), ...Object.keys(project.settings.destinations)])]
+  const name = destinationCalled(written, names)
   const given = names.includes(name) ? undefined : givenDestination(asset, name, world.env)
   if (given !== undefined) return givenTarget(asset, name, given)
   const { target, problem } = readTarget(asset, name, project.settings)
@@ -99,7 +103,7 @@ export function publishTarget(
     const { message, hint } = problem
     throw new SvcError('unknown-destination', message, { hint, asset: asset.name, place: asset.path })
   }
-  if (problem !== undefined) throw withoutTarget(asset, name, names)
+  if (problem !== undefined) throw withoutTarget(asset, written, names)
   if (!target.environments.includes(environment.name)) throw wrongEnvironment(target, environment.name)
   return target
 }
@@ -182,17 +186,22 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   const warehouse = await workspace.warehouse()
   freshFolder(folder)
   try {
+    const left = await lookAtLeft(publishFolder(workspace, asset.name, target.name))
     const session = await warehouse.open('read', openOptions(workspace, emit))
     if (session === undefined) throw neverRun(publishing)
-    const production = await closing(session, async () => {
+    const { isFull } = request
+    const read = await closing(session, async () => {
       // Without an earlier attempt there may be no table yet of what was acknowledged.
-      const earlier = await earlierAttempts(session, attempt.to)
-      const isFull = request.isFull || earlier.length === 0
-      return readProduction(session, { ...publishing, to: attempt.to, place: destination.place, isFull })
+      const places = placesOf(destination, await earlierAttempts(session, attempt.to))
+      const production = await readProduction(session, { ...publishing, to: attempt.to, places, isFull })
+      return { production, places }
     })
+    const production = ofThisTable(read.production, await placeNow(destination, read.places))
     const { creates } = await destination.prepare(production.fields, 'check')
-    return await findIn(publishing, production, async (difference, local) => {
+    return await findIn(publishing, { production, left }, async (difference, local) => {
       const tooMuch = massChange(target, difference)
+      const again = sentAgain(publishing, difference)
+      const elsewhere = left && leftElsewhere(publishing, left.doubts)
       return {
         ...emptyReport(publishing, production, noCounts),
         creates,
@@ -202,7 +211,10 @@ async function look(publishing: Publishing): Promise<PublishReport> {
         warnings: [
           ...production.door.warnings,
           ...(tooMuch === undefined ? [] : [massWarning(asset.name, tooMuch)]),
+          ...(again === undefined ? [] : [again]),
+          ...(elsewhere === undefined ? [] : [elsewhere]),
         ],
+        resumed: resumedFrom(left?.doubts),
         samples: await samplesOf(local, publishing, production),
         rejects: shownRejects(
           difference.invalid.map(row => ({ ...row, operation: 'insert' })),
@@ -214,6 +226,11 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What another table has acknowledged is not in this one. */
+function ofThisTable(production: Production, { isSame }: VeryPlace): Production {
+  return isSame ? production : { ...production, knownPath: undefined }
 }
 
 function massWarning(asset: string, { message, hint }: SvcError): Warning {
@@ -262,6 +279,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
     await noteFailure(publishing, error)
     throw error
   } finally {
+    leaveFolder(publishing.folder)
     await lease.release()
   }
 }
@@ -269,37 +287,47 @@ async function send(publishing: Publishing): Promise<PublishReport> {
 async function underLease(publishing: Publishing): Promise<PublishReport> {
   const { workspace, attempt, destination, folder, emit, request } = publishing
   const warehouse = await workspace.warehouse()
-  const resumed = await resumeLeft(publishing)
+  const left = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
-  const { production, base, isUnclean, before } = await closing(session, async () => {
+  const { production, places, base, isUnclean, before } = await closing(session, async () => {
     await session.state.initialise()
     const earlier = await earlierAttempts(session, attempt.to)
     const at = workspace.world.now().toISOString()
     await session.state.commit(endDead(earlier, at, new Map()))
     const { isFull } = request
-    const production = await readProduction(session, {
-      ...publishing,
-      to: attempt.to,
-      place: destination.place,
-      isFull,
-    })
+    const places = placesOf(destination, earlier)
+    const production = await readProduction(session, { ...publishing, to: attempt.to, places, isFull })
     // A process that dies after this has told them too.
     for (const warning of production.door.warnings) emit({ type: 'warning', ...warning })
-    await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
+    const [place = destination.place] = places
+    await attempt.begin(session, { place, build_key: production.build.build_key })
     const isUnclean = earlier[0] !== undefined && earlier[0].status !== 'published'
     const last = earlier.find(({ status }) => status === 'published')
     const before = last?.warnings ?? []
     return {
       production,
+      places,
       base: baseOf(workspace.project.settings.name, attempt.to, earlier),
       isUnclean,
       before,
     }
   })
   if (isUnclean) await tidyUp(publishing)
-  refuseNewOnes(publishing, before)
-  return sendDifference(publishing, { production, base, resumed })
+  const here = await placeNow(destination, places)
+  if (!here.isSame && places.length > 0) sayAnother(publishing)
+  return sendDifference(publishing, {
+    production: ofThisTable(production, here),
+    isAnother: !here.isSame,
+    ...{ base, left },
+    refuseNewOnes: () => refuseNewOnes(publishing, before),
+  })
+}
+
+function sayAnother({ attempt, destination, emit }: Publishing): void {
+  const { asset, target } = attempt.to
+  const message = `${destination.shown} is not the table of the last publish: all rows are sent`
+  emit({ type: 'publish-noted', asset, target, message })
 }
 
 /** Throws SvcError `new-warnings` before anything is sent, if it is strict and the last publish had not the same warnings. */

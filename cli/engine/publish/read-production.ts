@@ -12,6 +12,7 @@ import {
   typeNameOfSource,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { refuseReaching } from '../plan/reaching-condition.ts'
 import { type PublishedTo, publishedWhere } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Misfits, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -26,6 +27,7 @@ export interface Production {
   readonly fields: readonly Field[]
   readonly door: Door
   readonly rowsPath: string
+  /** What was acknowledged; undefined where nothing counts. */
   readonly knownPath: string | undefined
 }
 
@@ -33,7 +35,8 @@ export interface ProductionRequest {
   readonly workspace: OpenedWorkspace
   readonly target: PublishTarget
   readonly to: PublishedTo
-  readonly place: string
+  /** Where rows may have been acknowledged that count. */
+  readonly places: readonly string[]
   readonly folder: string
   /** Whether what was acknowledged does not count. */
   readonly isFull: boolean
@@ -42,7 +45,7 @@ export interface ProductionRequest {
 /** Throws SvcError `not-deployed`, `policy-breach`, `unknown-column`. */
 export async function readProduction(
   session: WarehouseSession,
-  { workspace, target, to, place, folder, isFull }: ProductionRequest,
+  { workspace, target, to, places, folder, isFull }: ProductionRequest,
 ): Promise<Production> {
   const state = await session.state.read(to.environment)
   const { build, relation } = liveOf(state, workspace, to.asset)
@@ -65,6 +68,8 @@ export async function readProduction(
     ...exported.filter(({ name }) => sentColumns.has(name)).map(({ sql, inFile }) => `${sql} AS ${inFile}`),
     ...sent.slice(columnFields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
   ]
+  if (target.where !== undefined)
+    refuseReaching(target.where, dialect.engine, to.asset, `publish.${target.name}.where`)
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
   const rowsPath = join(folder, 'rows.parquet')
   const { signal } = workspace
@@ -72,10 +77,10 @@ export async function readProduction(
   const onMisfits = (found: Misfits) => void misfits.set(found.column, found)
   await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}`, onMisfits }, rowsPath, signal)
   const fields = sent.map(field => withMisfits(field, misfits.get(field.inFile), target))
-  if (isFull) return { build, fields, door, rowsPath, knownPath: undefined }
+  if (isFull || places.length === 0) return { build, fields, door, rowsPath, knownPath: undefined }
   const knownPath = join(folder, 'known.parquet')
   const kept = ['key_hash', 'row_hash', 'row_key']
-  const known = { table: 'svc_published', columns: kept, where: publishedWhere(to, place) } as const
+  const known = { table: 'svc_published', columns: kept, where: publishedWhere(to, places) } as const
   await session.export(known, knownPath, signal)
   return { build, fields, door, rowsPath, knownPath }
 }

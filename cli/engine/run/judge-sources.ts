@@ -11,12 +11,13 @@ import {
 } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
-import { policyWarnings } from '../workspace/policy-warnings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { fileErrorCode, fileErrors, fileFailure } from './check-files.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { failAsset, type RunProgress } from './run-progress.ts'
+import { sourcesToFetch } from './standing-loads.ts'
+import { tellFileWarnings } from './tell-file-warnings.ts'
 
 /**
  * Returns the analysis without the columns that only the lock knows of `names`, which are to be fetched; undefined if there are
@@ -48,10 +49,14 @@ export async function judgeFetched(
   const { workspace } = run
   const shapes = new Map([...fetched].map(([name, { tables }]) => [name, tables.map(({ shape }) => shape)]))
   const isAsKnown = [...shapes].every(([name, tables]) => hasColumns(workspace.sources, name, tables))
-  if (isAsKnown && !prepared.unlocked) return prepared
+  const open = new Set(sourcesToFetch(prepared).filter(name => !fetched.has(name)))
+  if (isAsKnown && !prepared.unlocked) {
+    tellFileWarnings(run, prepared, prepared.analysis, open)
+    return prepared
+  }
   const known = workspace.lockedSources
   const analysis = await workspace.reshape(shapes)
-  warnOfPolicies(run, prepared, analysis)
+  tellFileWarnings(run, prepared, analysis, open)
   const errors = fileErrors(workspace, analysis, prepared.names)
   if (errors.length > 0) failAll(errors, run, { ...prepared, analysis }, known)
   return { ...prepared, analysis }
@@ -85,19 +90,6 @@ function failAll(
 /** What failed before this judgement has said so; what was skipped says its own errors too. */
 function hasFailed({ assets }: RunProgress, asset: string, failed: ReadonlySet<string>): boolean {
   return assets.get(asset)?.status === 'failed' && !failed.has(asset)
-}
-
-/** Only what the columns of before did not say: the rest was said when the run began. */
-function warnOfPolicies(
-  { workspace, emit }: Run,
-  { names, analysis: before }: PreparedRun,
-  now: ProjectAnalysis,
-): void {
-  const said = new Set(
-    policyWarnings(workspace, before, names).map(({ asset, message }) => `${asset}\n${message}`),
-  )
-  for (const warning of policyWarnings(workspace, now, names))
-    if (!said.has(`${warning.asset}\n${warning.message}`)) emit({ type: 'warning', ...warning })
 }
 
 function changedHint(column: string): string {

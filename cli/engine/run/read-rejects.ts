@@ -22,7 +22,7 @@ export interface RejectsRequest {
   readonly limit: number
 }
 
-/** `raw` is the record as JSON, with personal values masked. */
+/** `raw` is the record as JSON, with personal values masked; null where nothing of it is kept. */
 export interface Reject extends RejectRecord {
   readonly code: RejectCode
 }
@@ -58,10 +58,12 @@ async function readFrom(
   if (total === 0) return none
   const analysis = await workspace.analysis()
   const stored = await session.state.marks()
+  // What is live has none of them, also where it had been replaced by a load that had and a rollback brought it back.
+  const asLive = wanted.current === undefined ? {} : { replayed_run_id: null }
   return {
     total,
     rejects: rejects.map(each =>
-      masked({ ...each, code: each.code as RejectCode }, workspace, analysis, stored),
+      masked({ ...each, ...asLive, code: each.code as RejectCode }, workspace, analysis, stored),
     ),
   }
 }
@@ -97,8 +99,10 @@ function masked(
     ...storedNames(stored, asset.name),
   ])
   if (personal.size === 0) return reject
+  // A line that is no record has no columns by which to tell what is personal in it.
+  if (reject.code === 'unparsed') return { ...reject, raw: reject.raw === null ? null : JSON.stringify(mask) }
   const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column_name ?? reject.child ?? ''])
-  const raw = isOne ? JSON.stringify(mask) : maskJson(reject.raw, personal)
+  const raw = isOne ? JSON.stringify(mask) : reject.raw === null ? null : maskJson(reject.raw, personal)
   return { ...reject, raw, message: maskMessage(reject, personal) }
 }
 

@@ -11,6 +11,11 @@ export type Variables = Readonly<Record<string, string | undefined>>
 /** The environment that every project has beside the usual one. */
 const production = 'prod'
 
+/** Returns whether it can be part of a schema name. */
+export function isEnvironmentName(name: string): boolean {
+  return /^[a-z][a-z0-9_]{0,31}$/.test(name)
+}
+
 export interface Addresses {
   /** The address of environments that have none of their own. */
   readonly warehouse: string

@@ -11,6 +11,7 @@ import {
   type SourceShapes,
 } from '../../language/index.ts'
 import type { LastResults } from './last-results.ts'
+import type { OtherEngines } from './other-engines.ts'
 import { allProblems, type ProjectState, problemsOf } from './problems.ts'
 import type { ProjectHost } from './project-host.ts'
 import { RememberedAnalysis } from './remembered-analysis.ts'
@@ -21,6 +22,7 @@ type Findings = Omit<ProjectState, 'project'>
 export class KnownState {
   readonly #host: ProjectHost
   readonly #results: LastResults
+  readonly #others: OtherEngines
   readonly #remembered = new RememberedAnalysis()
   #findings: Findings = {
     analysis: { of: () => undefined },
@@ -30,9 +32,10 @@ export class KnownState {
   }
   #snapshot: { readonly project: Project; readonly value: Knowledge } | undefined
 
-  constructor(host: ProjectHost, results: LastResults) {
+  constructor(host: ProjectHost, results: LastResults, others: OtherEngines) {
     this.#host = host
     this.#results = results
+    this.#others = others
   }
 
   get analysis(): ProjectAnalysis {
@@ -66,7 +69,7 @@ export class KnownState {
   }
 
   problemsOf(project: Project, path: string): readonly Diagnostic[] {
-    return problemsOf(this.#state(project), path)
+    return this.#others.joined(project, path, problemsOf(this.#state(project), path))
   }
 
   /**
@@ -82,14 +85,14 @@ export class KnownState {
     const state = { ...this.#state(project), analysis }
     const found = new Map<string, readonly Diagnostic[]>()
     for (const path of paths) {
-      const problems = problemsOf(state, path)
+      const problems = this.#others.joined(project, path, problemsOf(state, path))
       if (!analysesAsked(project, path).some(name => waiting.has(name))) found.set(path, problems)
     }
     return found
   }
 
   allProblems(project: Project): ReadonlyMap<string, readonly Diagnostic[]> {
-    return allProblems(this.#state(project))
+    return this.#others.joinedAll(project, allProblems(this.#state(project)))
   }
 
   #state(project: Project): ProjectState {

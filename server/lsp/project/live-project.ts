@@ -11,7 +11,7 @@ import {
   staysInside,
 } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import type { Diagnostic, Project, ProjectAnalysis } from '../../language/index.ts'
+import type { Diagnostic, Engine, Project, ProjectAnalysis } from '../../language/index.ts'
 import {
   foundColumnsFile,
   isAssetPath,
@@ -28,6 +28,7 @@ import { LastResults, resultFiles } from './last-results.ts'
 import { catalogFile } from './last-runs.ts'
 import { loadFiles } from './load-files.ts'
 import { OpenCatalog } from './open-catalog.ts'
+import { OtherEngines } from './other-engines.ts'
 import { ProblemPublisher } from './problem-publisher.ts'
 import { textLater } from './problems.ts'
 import { projectExtensions } from './project-extensions.ts'
@@ -67,6 +68,7 @@ export class LiveProject {
   readonly #publisher: ProblemPublisher
   readonly #python: PythonChecks
   readonly #extensions: ReturnType<typeof projectExtensions>
+  readonly #others: OtherEngines
   readonly #catalog = new OpenCatalog(() => this.#found)
   readonly #openUnits: UnitTestTiming
   readonly #allUnits: UnitTestTiming
@@ -78,6 +80,7 @@ export class LiveProject {
   #looks: SourceShapeCache | undefined
   /** The columns that the last run found where SQL does not determine them. */
   #found: FoundByAsset = new Map()
+  #foundBy: Engine | undefined
   /** The models folder whose assets are all read; undefined while they are not. */
   #loaded: string | undefined
   #version = 0
@@ -108,7 +111,8 @@ export class LiveProject {
       failuresChanged => this.#resultsChanged(failuresChanged),
       environment => this.#warehouseFile(environment),
     )
-    this.#known = new KnownState(host, this.#results)
+    this.#others = new OtherEngines({ root, host, mayOpen: this.#mayOpen, looks })
+    this.#known = new KnownState(host, this.#results, this.#others)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
     this.#publisher = new ProblemPublisher(this.#known, this.published, () => this.#texts.lock, onNews)
     this.#python = new PythonChecks(host.log)
@@ -121,6 +125,11 @@ export class LiveProject {
   }
 
   // -------------------------------------------------------------- what the editor and the disk say
+
+  /** Sets the environment whose engine is that of hover, types and completion. */
+  choose(environment: string): void {
+    if (this.#texts.choose(environment)) this.#changed()
+  }
 
   /** Sets the text of an open document. */
   edit(path: string, text: string): void {
@@ -172,7 +181,9 @@ export class LiveProject {
   #findColumns(paths: readonly string[]): boolean {
     if (this.isLoose || !paths.some(path => path === foundColumnsFile || path === catalogFile)) return false
     if (this.#readable([foundColumnsFile]).length === 0) return false
-    const found = readFoundColumns(this.root, this.project.engine)
+    const { engine } = this.project
+    this.#foundBy = engine
+    const found = readFoundColumns(this.root, engine)
     if (JSON.stringify(packedFound(found)) === JSON.stringify(packedFound(this.#found))) return false
     this.#found = found
     return true
@@ -218,6 +229,7 @@ export class LiveProject {
     this.#wake()
     this.#release(Number.POSITIVE_INFINITY)
     this.#sources.close()
+    this.#others.stop()
     this.#catalog.close()
   }
 
@@ -328,6 +340,9 @@ export class LiveProject {
       if (signal.aborted) return
       if (found !== this.#known.analysis) this.#tellAll(project, found, names)
     }
+    const isMore = !this.isLoose && (await this.#others.check(project, this.#texts.lock, signal))
+    if (signal.aborted) return
+    if (isMore) this.#tellAll(project, this.#known.analysis, names)
     this.#allDone.done(version)
   }
 
@@ -342,6 +357,7 @@ export class LiveProject {
 
   async #checkOpen(project: Project, { isWhole, runsUnits }: { isWhole: boolean; runsUnits: boolean }) {
     const version = this.#version
+    if (this.#foundBy !== project.engine) this.#findColumns([foundColumnsFile])
     this.#sources.setLock(this.#texts.lock)
     const { shapes, diagnostics } = await this.#sources.read(project)
     const extensions = await this.#extensions(project.settings)

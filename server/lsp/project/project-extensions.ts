@@ -9,12 +9,12 @@ export function projectExtensions(
   root: string,
   host: ProjectHost,
 ): (settings: Settings) => Promise<ExtensionsRead> {
-  let before = '[]'
+  let before = ''
   let reading: Promise<ExtensionsRead> = Promise.resolve({ load: [], diagnostics: [] })
   return async settings => {
     const { extensions, engine, file } = settings
     // The text of the file is part of the key, because problems have places in it.
-    const named = JSON.stringify([extensions, extensions.length > 0 && file?.text])
+    const named = JSON.stringify([engine.kind, extensions, extensions.length > 0 && file?.text])
     if (named !== before) {
       before = named
       reading = readExtensions(root, settings, engine, host.isTrusted ? 'installed' : 'none')

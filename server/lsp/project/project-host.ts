@@ -7,6 +7,8 @@ export interface ProjectHost {
   readonly now: () => Date
   readonly program: string | undefined
   readonly isTrusted: boolean
+  /** The environment of projects for which none was chosen. */
+  readonly environment: string
   readonly env: Variables
   readonly environmentVariables: readonly string[]
   readonly log: Log

@@ -14,6 +14,7 @@ import {
   parseGlossary,
   parseSettings,
   type Settings,
+  usualEnvironment,
   type Variables,
 } from '../../language/index.ts'
 import {
@@ -56,6 +57,7 @@ export class ProjectTexts {
   >()
   /** Files that changed on disk while the project was being read. */
   #missed: Set<string> | undefined
+  #environment = usualEnvironment
   #project: Project
   #lock: string | undefined
 
@@ -88,6 +90,14 @@ export class ProjectTexts {
     if (this.#options.isLoose) return this.#open.has(path)
     if (projectFiles.includes(path) || isMacroPath(path) || isOwnTestPath(path)) return true
     return isAssetPath(this.project.settings.models, path)
+  }
+
+  /** Sets the environment, whose engine reads all texts. Returns false if it has not changed. */
+  choose(environment: string): boolean {
+    if (this.#environment === environment) return false
+    this.#environment = environment
+    if (!this.#pending.has(settingsFile)) this.#pending.set(settingsFile, this.#project.settings.file?.text)
+    return true
   }
 
   /** Sets the text. Returns false if it has not changed. */
@@ -200,7 +210,10 @@ export class ProjectTexts {
     if (isLoose) return project.with(path, text)
     if (path === settingsFile)
       return project.withSettings(
-        withOwnTests(withEncoding(parseSettings(text, env), this.#encodingOf(path, text)), project),
+        withOwnTests(
+          withEncoding(parseSettings(text, env, this.#environment), this.#encodingOf(path, text)),
+          project,
+        ),
       )
     if (isOwnTestPath(path))
       return project.withSettings(withOwnTests(project.settings, project, [path, text]))

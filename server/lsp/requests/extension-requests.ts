@@ -8,9 +8,10 @@ import {
   ResponseError,
 } from 'vscode-languageserver'
 import { queryAt } from '../../language/features/query-at.ts'
-import { locate, readerSqlWithMap } from '../../language/index.ts'
-import { environmentNames, gitBranch, isEnvironmentName } from '../../workspace/index.ts'
+import { isEnvironmentName, locate, readerSqlWithMap } from '../../language/index.ts'
+import { environmentNames, gitBranch } from '../../workspace/index.ts'
 import { documentOf, guarded, type RequestedDocument } from '../context.ts'
+import { filePathOf } from '../convert/paths.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import { summaryOf } from '../project/summary.ts'
@@ -18,6 +19,8 @@ import {
   type CompiledSqlParams,
   type CompiledSqlResult,
   compiledSqlRequest,
+  type EnvironmentChosen,
+  environmentChosen,
   type ProjectsResult,
   projectsRequest,
   type QueryAtParams,
@@ -41,6 +44,11 @@ export const extensionFeature: Feature = {
     connection.onRequest(projectsRequest, (...given: unknown[]) =>
       projects(undefined, given.at(-1) as CancellationToken),
     )
+    connection.onNotification(environmentChosen, (params: unknown) => {
+      const { root, environment } = typeof params === 'object' && params !== null ? chosenIn(params) : {}
+      const path = root === undefined ? undefined : filePathOf(root)
+      if (path !== undefined && environment !== undefined) session.choose(path, environment)
+    })
     function answer<P, R>(name: string, of: (document: RequestedDocument | undefined, params: P) => R): void {
       const handler = guarded(context, name, (params: P) =>
         of(documentOf(context, uriIn(name, params)), params),
@@ -62,6 +70,14 @@ export const extensionFeature: Feature = {
       return queryAt(knowledge, path, offsetAt(text, position)) ?? null
     })
   },
+}
+
+/** Another client may send anything, and a notification has no answer: what is no choice is left alone. */
+function chosenIn(params: object): Partial<EnvironmentChosen> {
+  const { root, environment } = { root: undefined, environment: undefined, ...params }
+  const isChoice =
+    typeof root === 'string' && typeof environment === 'string' && isEnvironmentName(environment)
+  return isChoice ? { root, environment } : {}
 }
 
 /**

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
 import { attemptedRuns } from '../../../cli/dashboard/attempted-runs.ts'
 import type { LogSummary } from '../../../cli/engine/log/log-summary.ts'
+import { processStart } from '../../../cli/engine/warehouse/lease/process-identity.ts'
 import type { HistoryRun } from '../../../server/contract/index.ts'
 import { deadPid } from '../../support/dead-pid.ts'
 
@@ -24,6 +25,7 @@ function log(runId: string, change: Partial<LogSummary> = {}): LogSummary {
     lastAt: lastSign,
     pid: deadPid(),
     host: hostname(),
+    processStart: undefined,
     seconds: 10,
     failure: null,
     ...change,
@@ -53,12 +55,12 @@ it('has a run of which only a log is left, and how it ended', () => {
   const runs = attemptedRuns(
     [],
     [
-      log('a', { status: 'Failed', failure }),
-      log('b', { status: 'Failed', failure: { ...failure, code: 'interrupted', message: 'interrupted' } }),
-      log('c', unended),
-      log('d', { ...unended, pid: process.pid }),
-      log('e', { environment: 'prod' }),
       log('f', { kind: undefined }),
+      log('e', { environment: 'prod' }),
+      log('d', { ...unended, pid: process.pid }),
+      log('c', unended),
+      log('b', { status: 'Failed', failure: { ...failure, code: 'interrupted', message: 'interrupted' } }),
+      log('a', { status: 'Failed', failure }),
     ],
     'dev',
   )
@@ -75,6 +77,23 @@ it('has a run of which only a log is left, and how it ended', () => {
     has_log: true,
   })
   expect(runs[1]?.error).toContain('killed')
+})
+
+it('takes a run without an end for killed when another of its environment has begun since, whoever has its process id', () => {
+  const elsewhere = { ...unended, host: 'another' }
+  const endings = (logs: readonly LogSummary[]) => attemptedRuns([], logs, 'dev').map(({ ending }) => ending)
+  expect(endings([log('b', elsewhere), log('a', { ...unended, pid: process.pid })])).toEqual([
+    'running',
+    'killed',
+  ])
+  expect(endings([log('b', { environment: 'prod' }), log('a', elsewhere)])).toEqual(['running'])
+  // A promotion that was refused tells nothing of the run that it met.
+  expect(endings([log('b', { kind: 'promote', pid: undefined }), log('a', elsewhere)])).toEqual([
+    'finished',
+    'running',
+  ])
+  const reused = { ...unended, pid: process.pid, processStart: 'of an earlier process' }
+  if (processStart(process.pid) !== undefined) expect(endings([log('a', reused)])).toEqual(['killed'])
 })
 
 it('gives a run that was killed the time of its last sign of life, not of the command that found it', () => {
