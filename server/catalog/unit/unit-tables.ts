@@ -12,16 +12,28 @@ import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 import { unitSqlOf } from './unit-sql.ts'
 
+/** A column of an input. Where its type is not known yet, it is guessed from the given values. */
+export interface UnitColumn extends TableColumn {
+  /** Numbers and booleans are recognized by `values`; `nothing` else tells a type: it may be any. */
+  readonly guessedBy?: 'values' | 'nothing'
+}
+
 /** Returns the known columns of an input; unknown types are guessed from the given values. */
-export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
-  const { fold } = input.engine
+export function unitColumns(input: Input, table: UnitTable | undefined): UnitColumn[] {
+  const { fold, types } = input.engine
   const known = inputColumns(input)
   const names = new Set(known.map(({ name }) => fold(name)))
   const besides = (table?.columns ?? []).filter(({ name }) => !names.has(fold(name)))
-  return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => ({
-    name,
-    type: type ?? typeFrom(table, name, input.engine),
-  }))
+  const sure: ReadonlySet<string | undefined> = new Set([
+    types.usual.boolean,
+    types.usual.integer,
+    types.usual.float,
+  ])
+  return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => {
+    if (type !== undefined) return { name, type }
+    const guessed = typeFrom(table, name, input.engine)
+    return { name, type: guessed, guessedBy: sure.has(guessed) ? 'values' : 'nothing' }
+  })
 }
 
 function typeFrom(table: UnitTable | undefined, name: string, engine: Engine): string | undefined {

@@ -23,7 +23,7 @@ import {
   columnsByName,
   createSchema,
   describe,
-  dropStatements,
+  dropRelations,
   dropWholeSchema,
   inventoryOf,
   relationsIn,
@@ -156,7 +156,7 @@ function relationsOf(on: On) {
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),
     createSchema: schema => on(connection => createSchema(connection, schema)),
     dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
-    dropRelations: relations => on(connection => runTransaction(connection, dropStatements(relations))),
+    dropRelations: relations => on(connection => dropRelations(connection, relations)),
   } satisfies Partial<WarehouseSession>
 }
 
