@@ -66,6 +66,24 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
     }
   }, 240_000)
 
+  it('refuses a promotion for whose locks there is no room, and says the setting', async () => {
+    const warehouse = postgresWarehouse({ url: database, root, project: 'size' })
+    const session = await warehouse.open('write')
+    try {
+      await session.requireRoom?.(50)
+      await session.requireRoom?.(120)
+      await expect(session.requireRoom?.(20_000)).rejects.toMatchObject({
+        message: expect.stringContaining('no room for the locks of a promotion of 20000 views'),
+        hint: expect.stringContaining('max_locks_per_transaction = 2048'),
+      })
+      expect(await session.query("SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
+        { n: 0 },
+      ])
+    } finally {
+      await session.close()
+    }
+  }, 60_000)
+
   it('is asked about 20,000 names at once', async () => {
     const warehouse = postgresWarehouse({ url: database, root, project: 'size' })
     const session = await warehouse.open('write')
