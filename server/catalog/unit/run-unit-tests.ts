@@ -90,14 +90,10 @@ async function outcomeOf(run: TestRun, bound: Bound): Promise<Outcome | NoResult
   return judgedLater(run, question, broken(expectation))
 }
 
-/**
- * A failure on types that were guessed, because nothing is known of a source yet, says nothing: it waits for the source. Where
- * other rows came, numbers and booleans were what they look like.
- */
+/** A failure on types that were guessed, because nothing is known of a source yet, says nothing: it waits for the source. */
 function judgedLater({ asset, test }: TestRun, { tables }: UnitQuestion, outcome: Outcome): Outcome {
-  const guesses = tables.flatMap(({ columns }) => columns.flatMap(({ guessedBy }) => guessedBy ?? []))
-  const isSure = outcome.diff !== undefined && guesses.every(guess => guess === 'values')
-  if (outcome.status === 'pass' || guesses.length === 0 || isSure) return outcome
+  const isGuess = tables.some(({ columns }) => columns.some(({ isGuessed }) => isGuessed))
+  if (outcome.status === 'pass' || !isGuess) return outcome
   return { ...outcome, waits: true, diagnostics: [waitsForSource(asset, test)] }
 }
 

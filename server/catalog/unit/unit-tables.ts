@@ -14,25 +14,19 @@ import { unitSqlOf } from './unit-sql.ts'
 
 /** A column of an input. Where its type is not known yet, it is guessed from the given values. */
 export interface UnitColumn extends TableColumn {
-  /** Numbers and booleans are recognized by `values`; `nothing` else tells a type: it may be any. */
-  readonly guessedBy?: 'values' | 'nothing'
+  readonly isGuessed?: true
 }
 
 /** Returns the known columns of an input; unknown types are guessed from the given values. */
 export function unitColumns(input: Input, table: UnitTable | undefined): UnitColumn[] {
-  const { fold, types } = input.engine
+  const { fold } = input.engine
   const known = inputColumns(input)
   const names = new Set(known.map(({ name }) => fold(name)))
   const besides = (table?.columns ?? []).filter(({ name }) => !names.has(fold(name)))
-  const sure: ReadonlySet<string | undefined> = new Set([
-    types.usual.boolean,
-    types.usual.integer,
-    types.usual.float,
-  ])
   return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => {
-    if (type !== undefined) return { name, type }
-    const guessed = typeFrom(table, name, input.engine)
-    return { name, type: guessed, guessedBy: sure.has(guessed) ? 'values' : 'nothing' }
+    return type === undefined
+      ? { name, type: typeFrom(table, name, input.engine), isGuessed: true }
+      : { name, type }
   })
 }
 

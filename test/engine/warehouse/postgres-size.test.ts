@@ -76,7 +76,7 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
         message: expect.stringContaining('no room for the locks of a promotion of 20000 views'),
         hint: expect.stringContaining('max_locks_per_transaction = 2048'),
       })
-      expect(await session.query("SELECT count(*) AS n FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
+      expect(await session.query("SELECT count(*)::integer AS n FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
         { n: 0 },
       ])
     } finally {
