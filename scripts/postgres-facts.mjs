@@ -39,7 +39,6 @@ const lists = {
   }),
   aggregates: await names('proname', "prokind = 'a'"),
   windows: await names('proname', "prokind = 'w'"),
-  volatile: await names('proname', `provolatile = 'v' AND ${callable}`),
   ofOneType: await texts(`SELECT proname AS text FROM pg_proc JOIN pg_type t ON t.oid = prorettype
     WHERE prokind <> 'p' AND NOT proretset GROUP BY 1
     HAVING count(DISTINCT prorettype) = 1 AND bool_and(typtype = 'b') AND max(pronargs) > 0

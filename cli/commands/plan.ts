@@ -82,8 +82,9 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, planned)
   const lastLoads = await lastLoadsOf(workspace, planned)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
-  const { policies, marks, refusals } = planned
-  const report: PlanReport = { plan, contracts, lastLoads, policies, marks, refusals, now: world.now(), diff }
+  const { fileWarnings, marks, refusals } = planned
+  const now = world.now()
+  const report: PlanReport = { plan, contracts, lastLoads, fileWarnings, marks, refusals, now, diff }
   const textOf = (path: string) => workspace.textOf(path)
   const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {

@@ -4,6 +4,7 @@ import type { Engine } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import type { SourceDrift } from '../engine/workspace/contract-checks.ts'
+import { isOfPolicy } from '../engine/workspace/file-warnings.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { countOf } from './numbers.ts'
 import {
@@ -38,6 +39,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     ...refusalLines(report),
     ...contractLines(report),
     ...driftLines(report, textOf),
+    ...fileItems(report),
     ...privacyItems(report),
     ...grantItems(plan),
     ...table(changing),
@@ -93,10 +95,20 @@ function contractLines({ contracts }: PlanReport): string[] {
   return open.length === 0 ? [] : ['> [!WARNING]', '> Contracts checked against the sources:', ...items, '']
 }
 
-/** Returns every change of a source, with the places that read missing or retyped columns. */
-function privacyItems({ policies = [], marks = [] }: PlanReport): string[] {
+function fileItems({ fileWarnings = [] }: PlanReport): string[] {
+  const items = fileWarnings
+    .filter(warning => !isOfPolicy(warning))
+    .map(({ message, place }) => `> - ${code(place)}: ${cell(message)}`)
+  return items.length === 0
+    ? []
+    : ['> [!WARNING]', '> What the files ask for and a run does not do:', ...items, '']
+}
+
+function privacyItems({ fileWarnings = [], marks = [] }: PlanReport): string[] {
   const items = [
-    ...policies.map(({ asset, message, place }) => `> - ${code(asset ?? place)}: ${cell(message)}`),
+    ...fileWarnings
+      .filter(isOfPolicy)
+      .map(({ asset, message, place }) => `> - ${code(asset ?? place)}: ${cell(message)}`),
     ...marks.map(each => `> - ${code(each.asset)}: ${cell(markText(each))}`),
   ]
   return items.length === 0 ? [] : ['> [!WARNING]', '> Personal data:', ...items, '']

@@ -1,20 +1,29 @@
-/** Renders what a plan says of personal data: warnings of policies, and marks that a run changes. */
+/** Renders what a plan says of its files and of personal data: warnings, and marks that a run changes. */
 import type { JsonOf } from '@svc/server/contract'
 import type { MarkDifference } from '../engine/run/mark-changes.ts'
+import { type FileWarning, isOfPolicy } from '../engine/workspace/file-warnings.ts'
 import { entry } from './entry.ts'
 import type { PlanReport } from './plan.ts'
 import type { Style } from './style.ts'
 
-type Privacy = Pick<PlanReport, 'policies' | 'marks'>
+type Privacy = Pick<PlanReport, 'fileWarnings' | 'marks'>
 
-export function privacyLines({ policies = [], marks = [] }: Privacy, style: Style): string[] {
+export function privacyLines({ fileWarnings = [], marks = [] }: Privacy, style: Style): string[] {
   return [
-    ...policies.flatMap(({ asset, message, place }) => [
-      ...entry(style.yellow('!'), asset ?? 'glossary', 'policy', [message], style),
-      `      ${style.dim(place)}`,
+    ...fileWarnings.flatMap(warning => [
+      ...entry(style.yellow('!'), ownerOf(warning), wordOf(warning), [warning.message], style),
+      `      ${style.dim(warning.place)}`,
     ]),
     ...marks.flatMap(each => entry(style.yellow('~'), each.asset, 'marks', [markText(each)], style)),
   ]
+}
+
+function ownerOf({ asset, place }: FileWarning): string {
+  return asset ?? place.replace(/:\d+:\d+$/, '')
+}
+
+function wordOf(warning: FileWarning): string {
+  return isOfPolicy(warning) ? 'policy' : 'warning'
 }
 
 /** `email of the source is no longer marked as personal` */
@@ -26,11 +35,14 @@ export function markText({ column, isSource, before, after }: MarkDifference): s
 }
 
 export function privacyJson({
-  policies = [],
+  fileWarnings = [],
   marks = [],
-}: Privacy): Pick<JsonOf<'plan'>, 'policy_warnings' | 'mark_changes'> {
+}: Privacy): Pick<JsonOf<'plan'>, 'policy_warnings' | 'file_warnings' | 'mark_changes'> {
+  const policies = fileWarnings.filter(isOfPolicy)
+  const others = fileWarnings.filter(warning => !isOfPolicy(warning))
   return {
-    ...(policies.length > 0 && { policy_warnings: [...policies] }),
+    ...(policies.length > 0 && { policy_warnings: policies.map(warningJson) }),
+    ...(others.length > 0 && { file_warnings: others.map(warningJson) }),
     ...(marks.length > 0 && {
       mark_changes: marks.map(({ asset, column, isSource, before, after }) => ({
         asset,
@@ -41,4 +53,8 @@ export function privacyJson({
       })),
     }),
   }
+}
+
+function warningJson({ asset, code, message, place }: FileWarning) {
+  return { asset, code, message, place }
 }

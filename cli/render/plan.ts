@@ -9,7 +9,7 @@ import type { Refusal } from '../engine/run/history-lost.ts'
 import type { MarkDifference } from '../engine/run/mark-changes.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
-import type { PolicyWarning } from '../engine/workspace/policy-warnings.ts'
+import type { FileWarning } from '../engine/workspace/file-warnings.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { alignedTo, entry } from './entry.ts'
 import type { DiffLine } from './line-diff.ts'
@@ -27,8 +27,8 @@ export interface PlanReport {
   readonly contracts: readonly ContractCheck[]
   /** The sources that changed between the pages of their last load. */
   readonly lastLoads: readonly LastLoad[]
-  /** What policies say without stopping a run. */
-  readonly policies?: readonly PolicyWarning[]
+  /** What the files ask for that a run does not do, and what policies say without stopping it. */
+  readonly fileWarnings?: readonly FileWarning[]
   /** The marks of personal data that a run changes. */
   readonly marks?: readonly MarkDifference[]
   /** What a run would refuse, because rows that loads have gathered would go. */

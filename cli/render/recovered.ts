@@ -21,14 +21,26 @@ export function recoveredLines(event: Recovered, style: Style): string[] {
   return sentences.flatMap(sentence => wrap(sentence, style.width))
 }
 
-function goingOn({ next, sources, builds }: Recovered): string {
-  const facts = [partOf(sources, 'source'), partOf(builds, 'table')].filter(fact => fact !== undefined)
+/** A source that is complete counts for a retry alone; a run that goes on has no such source any more. */
+function goingOn({ next, sources, begun, builds }: Recovered): string {
+  const complete = completeText(sources, builds)
+  const broken = begun === 0 ? '' : `the fetch of ${countOf(begun, 'source')} goes on where it broke off.`
+  if (complete === '' && broken === '')
+    return next === 'now' ? 'Starting over: every source is fetched.' : 'svc run starts over.'
+  if (next === 'now') return `Going on from it: ${complete || broken}`
+  if (sources.complete === 0) return `svc run goes on from it: ${complete || broken}`
+  return `svc retry goes on from it: ${complete} svc run fetches every source again.`
+}
+
+function completeText(sources: Recovered['sources'], builds: Recovered['builds']): string {
   const complete = sources.complete + builds.complete
-  if (complete === 0)
-    return next === 'now' ? 'Nothing of it is complete: starting over.' : 'svc run starts over.'
+  if (complete === 0) return ''
+  const facts = [
+    ...(sources.complete === 0 ? [] : [partOf(sources, 'source')]),
+    ...(builds.all === 0 ? [] : [partOf(builds, 'table')]),
+  ].filter(fact => fact !== undefined)
   const isOne = complete === 1 && facts.length === 1
-  const what = `${facts.join(' and ')} ${isOne ? 'is' : 'are'} complete.`
-  return `${next === 'now' ? 'Going on from it' : 'svc run goes on from it'}: ${what}`
+  return `${facts.join(' and ')} ${isOne ? 'is' : 'are'} complete.`
 }
 
 /** Returns `3 of 4 sources`; undefined if there were none. */

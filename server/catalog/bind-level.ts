@@ -5,7 +5,7 @@
 
 import type { Asset, Column, Diagnostic, SqlTemplate } from '../language/index.ts'
 import { once } from '../language/once.ts'
-import type { BoundSql } from '../language/sql/binder/model.ts'
+import type { BoundSql, Outside } from '../language/sql/binder/model.ts'
 import type { SqlReading } from '../language/sql/tree.ts'
 import type { Binder } from './binder.ts'
 import { type Bound, boundOf, nothingBound, privateTables, takeStandIns } from './bound.ts'
@@ -19,6 +19,7 @@ import { isRefusedForNames } from './is-refused.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
 import { mayHaveSpots } from './literals/spots.ts'
 import { outputNames } from './output-names.ts'
+import { outsideReads } from './outside-reads.ts'
 import { readingOf } from './read-ahead.ts'
 import { type Rendered, render } from './rendered.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -43,6 +44,8 @@ export interface Job {
   readonly statement: Statement
   readonly reading: SqlReading
   readonly bound: BoundSql
+  /** What it reads or does beside its tags, which no engine would refuse. */
+  readonly outside: readonly Outside[]
   /** The statement as the engine gets it. */
   readonly rendered: Rendered
   /** The text parses as one SELECT, so it can be bound in one call with others. */
@@ -175,6 +178,7 @@ export function newJob(asset: Asset, statement: Statement): Job {
     statement,
     reading,
     bound,
+    outside: outsideReads(reading, bound, statement.engine),
     rendered: render(statement, bound.repairs),
     isSelect: reading.problems.length === 0 && reading.statements.length === 1 && isSelect(reading),
   }
@@ -215,12 +219,12 @@ export async function describe(
 /** The number of statements that are prepared at a time while the engine works on one of them. */
 export const atATime = 4
 
-function isLikelyGood({ isSelect, bound }: Job): boolean {
-  return isSelect && bound.problems.length === 0
+function isLikelyGood({ isSelect, bound, outside }: Job): boolean {
+  return isSelect && bound.problems.length === 0 && outside.length === 0
 }
 
 async function describeOne(binder: Binder, job: Job): Promise<readonly Column[] | undefined> {
-  if (!job.isSelect) return undefined
+  if (!job.isSelect || job.outside.length > 0) return undefined
   await binder.run(privateTables(job.statement))
   if (await isRefusedForNames(binder, job)) return undefined
   const result = await binder.bind(job.rendered.sql)

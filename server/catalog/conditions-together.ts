@@ -48,11 +48,12 @@ function groupsOf(jobs: readonly Job[]): Group[] {
 }
 
 /** It reads its wide asset alone, whose table stands for all statements. */
-function isSimple({ statement, isSelect, bound }: Job): boolean {
+function isSimple({ statement, isSelect, bound, outside }: Job): boolean {
   const [input, ...others] = statement.inputs.values()
   return (
     isSelect &&
     bound.problems.length === 0 &&
+    outside.length === 0 &&
     input !== undefined &&
     others.length === 0 &&
     privateTables(statement).length === 0 &&

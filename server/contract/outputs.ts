@@ -197,6 +197,8 @@ export const planSchema = document(
     policy_warnings: optional(
       list(object({ asset: nullable(text), code: text, message: text, place: text })),
     ),
+    /** What the files ask for that a run does not do; absent if nothing. */
+    file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
     /** The marks of personal data that a run changes; absent if it changes none. */
     mark_changes: optional(
       list(

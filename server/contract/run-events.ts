@@ -78,7 +78,10 @@ const events = {
     /** The time since its last heartbeat. */
     seconds_ago: number,
     production: oneOf('as-before', 'promoted'),
+    /** The sources that a retry takes as they were fetched; a run fetches every source again. */
     sources: Complete,
+    /** The number of sources whose fetch broke off, which the next run goes on with. */
+    begun: count,
     builds: Complete,
     /** The run that continues the interrupted work. */
     next: oneOf('now', 'next-run', 'nothing'),

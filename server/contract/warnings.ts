@@ -11,6 +11,9 @@ export const warningCodes = {
   'changed-files': 'Files that were loaded once have changed since, and their records are loaded again.',
   'clock-behind':
     'The clock of this machine is behind that of the last load, whose versions would end before they begin.',
+  'column-doc-unknown': 'A column is documented that the asset does not deliver.',
+  'contract-without-source': 'An asset without a source has a contract, which nothing checks.',
+  'defaults-unmatched': 'A pattern of `defaults` in `svc.yaml` fits no asset, and its keys are passed over.',
   'empty-files': 'Files without even a header brought no records.',
   'empty-lines': 'Empty lines between the records of a text file are no records.',
   'equal-records':
@@ -41,9 +44,16 @@ export const warningCodes = {
   'replaced-characters': 'Halves of characters, which no text can hold, were replaced by U+FFFD.',
   'rounded-numbers':
     'Numbers of a column have more digits than a DOUBLE holds, and are loaded as the nearest ones.',
+  'selector-unmatched': 'A selector in `svc.yaml` selects no asset.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
+  'sql-duplicate-column': 'Two columns of an asset have the same name, and the engine renames the second.',
+  'sql-null-comparison': 'SQL compares with NULL by `=` or `<>`, which is never true.',
+  'sql-shadowed-column': 'SQL reads a name that two columns of a subquery have, and gets the first.',
   'stale-build': 'What is published is an earlier build: the last run did not renew it.',
+  'unknown-environment': 'A key names an environment that there is not, and means nothing.',
+  'unknown-placeholder': 'Braces in a request that are no tag are sent as they are written.',
+  'unknown-var': 'A variable has a value in some environments alone, or in one and is none of the project.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>

@@ -31,6 +31,7 @@ function shown(sentence: string, root: string): string {
     .replace(/\b(process|pid)(\s+)\d+/g, '$1$2<pid>')
     .replace(/ of \S+ on \S+,/g, ' of <user> on <host>,')
     .replace(/ \((?:E|ERR_|UND_|Z_)[A-Z_]+\)/g, '')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>')
     .replace(/\d+ d old/g, '<age> old')
     .replace(/\d+ d in the future/g, '<age> in the future')
     .replace(/,? since <time>| for <seconds>/g, '')

@@ -116,7 +116,7 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
     'select coalesce(date, delay), origin || delay, tags || 1 from @flights',
     ['sql-type coalesce', 'sql-type 1'],
   ],
-  ["select * from read_csv('x.csv')", ['sql-other read_csv']],
+  ["select * from read_csv('x.csv')", ['sql-reaches-out read_csv']],
   ["select a from 'x.csv'", ["sql-other 'x.csv'"]],
   ['insert into x values (1)', ['sql-not-a-select insert']],
   ['select 1; select 2', ['sql-not-a-select select']],
@@ -147,7 +147,10 @@ export const brokenQueries: readonly (readonly [string, readonly string[]])[] = 
     'select error from @flights where delay in (select dely from @flights) and exists(select 1 from @airports a where a.iatta = origin)',
     ['sql-unknown-column error', 'sql-unknown-column dely -> delay', 'sql-unknown-column iatta -> iata'],
   ],
-  ["select nextval('s'), current_setting('zzz')", ["sql-other 's'", 'sql-other current_setting']],
+  [
+    "select nextval('s'), current_setting('zzz')",
+    ['sql-reaches-out nextval', 'sql-reaches-out current_setting'],
+  ],
   [
     'select count(*) from @flights join @missing m on m.id = flights.orgin',
     ['sql-unknown-column orgin -> origin'],

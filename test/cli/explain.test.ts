@@ -27,6 +27,12 @@ it('explains a problem with an example and its correction, outside a project too
       name: orders
       ingest: none
       transform: SELECT id FROM (SELECT 1 AS id, 2.5 AS amount, TRUE AS paid) WHERE amount IS NULL
+
+    sql-null-comparison  warning of a run
+    SQL compares with NULL by = or <>, which is never true.
+
+    Fix: docs/warnings.md tells how warnings are kept, and how --strict makes new
+    ones fail a run.
     "
   `)
 })

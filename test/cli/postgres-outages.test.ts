@@ -46,67 +46,83 @@ describe.runIf(canStartPostgres())('a server', () => {
     }
   }
 
-  it('behind a pooler by transactions is refused by name, and nothing stays locked', () =>
-    within(async () => {
-      const pooler = await startPooler(database, 'transaction')
-      try {
-        const run = await svc(pooler.address, 'run')
-        expect(run).toMatchObject({ code: 3 })
-        expect(run.stderr).toContain('is behind a pooler that gives each transaction another connection')
-        const doctor = await svc(pooler.address, 'doctor')
-        expect(doctor.code).toBe(1)
-        expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('pool_mode = session')
-        expect(await asked("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).toEqual([])
-      } finally {
-        await pooler.close()
-      }
-    }), 120_000)
+  it(
+    'behind a pooler by transactions is refused by name, and nothing stays locked',
+    () =>
+      within(async () => {
+        const pooler = await startPooler(database, 'transaction')
+        try {
+          const run = await svc(pooler.address, 'run')
+          expect(run).toMatchObject({ code: 3 })
+          expect(run.stderr).toContain('is behind a pooler that gives each transaction another connection')
+          const doctor = await svc(pooler.address, 'doctor')
+          expect(doctor.code).toBe(1)
+          expect(doctor.stdout.replace(/\s+/g, ' ')).toContain('pool_mode = session')
+          expect(await asked("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).toEqual([])
+        } finally {
+          await pooler.close()
+        }
+      }),
+    120_000,
+  )
 
-  it('behind a pooler by sessions is a warehouse', () =>
-    within(async () => {
-      const pooler = await startPooler(database, 'session')
-      try {
-        expect(await svc(pooler.address, 'run')).toMatchObject({ code: 0 })
-        expect(await svc(pooler.address, 'doctor')).toMatchObject({ code: 0 })
-      } finally {
-        await pooler.close()
-      }
-    }), 120_000)
+  it(
+    'behind a pooler by sessions is a warehouse',
+    () =>
+      within(async () => {
+        const pooler = await startPooler(database, 'session')
+        try {
+          expect(await svc(pooler.address, 'run')).toMatchObject({ code: 0 })
+          expect(await svc(pooler.address, 'doctor')).toMatchObject({ code: 0 })
+        } finally {
+          await pooler.close()
+        }
+      }),
+    120_000,
+  )
 
-  it('has roles with settings of their own, which change nothing of what svc reads and writes', () =>
-    within(async () => {
-      const [{ name = '' } = {}] = await asked('SELECT current_database() AS name')
-      for (const setting of ['standard_conforming_strings', 'array_nulls'])
-        await asked(`ALTER DATABASE "${String(name)}" SET ${setting} = off`)
-      expect(await svc(database, 'run')).toMatchObject({ code: 0 })
-      expect(await svc(database, 'run')).toMatchObject({ code: 0 })
-      expect(await asked('SELECT id, t, u FROM analytics_dev.texts ORDER BY id')).toEqual([
-        { id: '1', t: 'a\\nb', u: 'c\\d' },
-        { id: '2', t: "it's", u: 'c\\d' },
-      ])
-      expect(await svc(database, 'rollback', '--all')).toMatchObject({ code: 1 })
-    }), 120_000)
+  it(
+    'has roles with settings of their own, which change nothing of what svc reads and writes',
+    () =>
+      within(async () => {
+        const [{ name = '' } = {}] = await asked('SELECT current_database() AS name')
+        for (const setting of ['standard_conforming_strings', 'array_nulls'])
+          await asked(`ALTER DATABASE "${String(name)}" SET ${setting} = off`)
+        expect(await svc(database, 'run')).toMatchObject({ code: 0 })
+        expect(await svc(database, 'run')).toMatchObject({ code: 0 })
+        expect(await asked('SELECT id, t, u FROM analytics_dev.texts ORDER BY id')).toEqual([
+          { id: '1', t: 'a\\nb', u: 'c\\d' },
+          { id: '2', t: "it's", u: 'c\\d' },
+        ])
+        expect(await svc(database, 'rollback', '--all')).toMatchObject({ code: 1 })
+      }),
+    120_000,
+  )
 
-  it('that ends a connection while tests run has failed, and no test has', () =>
-    within(async () => {
-      project.write(
-        'models/slow.svc',
-        'name: slow\ningest: none\ntransform: SELECT 1 AS id\ntests:\n  - sql: SELECT 1 AS bad FROM {{ this }}, pg_sleep(30)\n',
-      )
-      const running = svc(database, 'run')
-      let ended = false
-      for (let tries = 0; tries < 600 && !ended; tries++) {
-        await setTimeout(50)
-        const rows = await asked(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()",
+  it(
+    'that ends a connection while tests run has failed, and no test has',
+    () =>
+      within(async () => {
+        project.write(
+          'models/slow.svc',
+          'name: slow\ningest: none\ntransform: SELECT 1 AS id\ntests:\n  - sql: SELECT 1 AS bad FROM {{ this }}, pg_sleep(30)\n',
         )
-        ended = rows.length > 0
-      }
-      const { code, stderr, stdout } = await running
-      expect(ended).toBe(true)
-      expect(stdout + stderr).toContain('ended the connection')
-      expect(stdout + stderr).not.toContain('the test cannot run')
-      expect(code).toBe(3)
-      expect(await asked("SELECT status FROM svc.svc_state_history")).toEqual([{ status: 'Failed' }])
-    }), 120_000)
+        const running = svc(database, 'run')
+        let ended = false
+        for (let tries = 0; tries < 600 && !ended; tries++) {
+          await setTimeout(50)
+          const rows = await asked(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep(30)%' AND pid <> pg_backend_pid()",
+          )
+          ended = rows.length > 0
+        }
+        const { code, stderr, stdout } = await running
+        expect(ended).toBe(true)
+        expect(stdout + stderr).toContain('ended the connection')
+        expect(stdout + stderr).not.toContain('the test cannot run')
+        expect(code).toBe(3)
+        expect(await asked('SELECT status FROM svc.svc_state_history')).toEqual([{ status: 'Failed' }])
+      }),
+    120_000,
+  )
 })

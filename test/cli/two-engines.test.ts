@@ -45,7 +45,7 @@ const statements = [
   'SELECT array_agg(a ORDER BY a DESC) AS v FROM (VALUES (1), (2)) AS t(a)',
   "SELECT 'abc' ~ 'b' AS v",
   "SELECT to_tsvector('english', 'a cat') AS v",
-  "SELECT ARRAY[1, 2] @> ARRAY[1] AS v",
+  'SELECT ARRAY[1, 2] @> ARRAY[1] AS v',
   "SELECT '192.168.0.1'::inet AS v",
   'SELECT DISTINCT ON (a) a, b FROM (VALUES (1, 2)) AS t(a, b) ORDER BY a, b',
   "SELECT date_trunc('month', TIMESTAMP '2024-01-05') AS v",

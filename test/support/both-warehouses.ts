@@ -25,7 +25,7 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-names cursor-order for-each gone-columns history identity
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order file-warnings for-each gone-columns history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
     text-layouts
     threads unchanged-answers unchanged-loads warnings`,

@@ -10,10 +10,7 @@ export interface Pooler {
   close(): Promise<void>
 }
 
-export async function startPooler(
-  database: string,
-  mode: 'transaction' | 'session',
-): Promise<Pooler> {
+export async function startPooler(database: string, mode: 'transaction' | 'session'): Promise<Pooler> {
   const url = new URL(database)
   const pool = new Pool(Number(url.port))
   const server = createServer(socket => serve(socket, pool, mode))

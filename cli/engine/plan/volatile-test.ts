@@ -1,5 +1,5 @@
 /**
- * Returns whether a test's answer depends on the time of asking, on chance or on what the database has. Such a test never reuses its last result.
+ * Returns whether a test's answer depends on the time of asking, or on chance. Such a test never reuses its last result.
  */
 import {
   type Asset,
@@ -16,14 +16,8 @@ export function asksForTime(asset: Asset, test: TestDefinition, engine: Engine):
   return [...texts, ...(query === undefined ? [] : [query])].some(text => isVolatile(text, engine))
 }
 
-/**
- * Before a sample of rows, mostly others each time, and before the tables of the database. A column with such a name only has
- * its test run again.
- */
-const wordsOfTheMoment: ReadonlySet<string> = new Set([
-  ...['tablesample', 'sample'],
-  ...['information_schema', 'pg_catalog'],
-])
+/** Before a sample of rows, mostly others each time. A column with such a name only has its test run again. */
+const wordsOfTheMoment: ReadonlySet<string> = new Set(['tablesample', 'sample'])
 
 /**
  * Returns whether SQL contains a volatile function: a word that is a call by itself, or a name before a
@@ -35,7 +29,6 @@ function isVolatile(sql: string, { tokens, fold, functions }: Engine): boolean {
     if (kind !== 'word') return false
     const word = fold(sql.slice(start, end))
     if (functions.valueWords.has(word) || wordsOfTheMoment.has(word)) return true
-    const isVolatileCall = functions.volatile.has(word) || functions.readsCatalogue(word)
-    return isVolatileCall && sql[found[index + 1]?.start ?? sql.length] === '('
+    return functions.isVolatile(word) && sql[found[index + 1]?.start ?? sql.length] === '('
   })
 }

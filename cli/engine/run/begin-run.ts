@@ -9,6 +9,7 @@ import type { LeaseHolder, OpenOptions, Warehouse, WarehouseSession } from '../w
 import type { Workspace, World } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
+import { keptFetches, spoolsOf } from './spools.ts'
 import { lastSignOfLife, stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
 
 export interface Action {
@@ -119,7 +120,7 @@ export function openOptions(workspace: Workspace, emit: EmitEvent = () => {}): O
 export async function openState(
   session: WarehouseSession,
   workspace: Workspace,
-  { journal, emit }: Pick<HeldLease, 'journal' | 'emit'>,
+  { journal, emit, folder }: Pick<HeldLease, 'journal' | 'emit' | 'folder'>,
   next: 'now' | 'next-run' = 'next-run',
 ): Promise<StateSnapshot> {
   const { name, stateName } = workspace.environment
@@ -129,7 +130,8 @@ export async function openState(
   const dead = state.history.filter(({ status }) => status === 'running')
   const now = workspace.world.now()
   const rolledForward = recovery === 'rolled-forward'
-  const facts = { state, journal: journal.last, environment: name, now, next, rolledForward }
+  const kept = await keptFetches(spoolsOf(folder), now)
+  const facts = { state, journal: journal.last, kept, environment: name, now, next, rolledForward }
   const events = stoppedRuns(dead, facts)
   if (dead.length > 0) {
     const ends = dead.map(run => ({

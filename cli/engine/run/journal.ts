@@ -29,8 +29,7 @@ export interface JournalBegin {
 }
 
 interface Complete {
-  /** The sources whose records are all in the spool. */
-  readonly fetched: readonly string[]
+  /** The planned number of sources; what is complete of them is on the disk. */
   readonly sources: number | null
   /** The runs that made these builds, and the planned number of builds. */
   readonly runIds: readonly string[]
@@ -48,7 +47,6 @@ export interface JournalOfRun extends JournalBegin, Complete {
 type Line =
   | { readonly begin: JournalBegin; readonly at: string }
   | { readonly stage: RunStage; readonly items: number; readonly at: string }
-  | { readonly fetched: string; readonly at: string }
   | { readonly end: true; readonly at: string }
 
 export interface Journal {
@@ -105,8 +103,7 @@ export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>,
 }
 
 function lineOf(event: RunEvent, at: string): Line | undefined {
-  if (event.type === 'stage') return { stage: event.stage, items: event.items, at }
-  return event.type === 'fetch-finished' ? { fetched: event.asset, at } : undefined
+  return event.type === 'stage' ? { stage: event.stage, items: event.items, at } : undefined
 }
 
 /** If the journal cannot be written, a message after a crash says less, but the run succeeds. */
@@ -118,8 +115,8 @@ function quietly(work: () => void): void {
   }
 }
 
-function completeOf({ fetched, sources, runIds, builds }: JournalOfRun): Complete {
-  return { fetched, sources, runIds, builds }
+function completeOf({ sources, runIds, builds }: JournalOfRun): Complete {
+  return { sources, runIds, builds }
 }
 
 /** Returns undefined if there is no journal, or nothing in it can be read. */
@@ -146,7 +143,6 @@ function journalOf(lines: readonly Line[]): JournalOfRun | undefined {
   const [first, ...rest] = lines
   if (first === undefined || !('begin' in first)) return undefined
   const { begin } = first
-  const fetched = new Set(begin.before?.fetched ?? [])
   let facts: Pick<JournalOfRun, 'stage' | 'sources' | 'builds' | 'runIds'> = {
     stage: 'start',
     sources: begin.before?.sources ?? null,
@@ -154,12 +150,11 @@ function journalOf(lines: readonly Line[]): JournalOfRun | undefined {
     runIds: begin.before?.runIds ?? [begin.runId],
   }
   for (const line of rest) {
-    if ('fetched' in line) fetched.add(line.fetched)
     if (!('stage' in line)) continue
     facts = { ...facts, stage: line.stage }
     if (line.stage === 'fetch') facts = { ...facts, sources: line.items }
     if (line.stage === 'build') facts = { ...facts, builds: line.items, runIds: [begin.runId] }
   }
   const ended = lines.some(line => 'end' in line)
-  return { ...begin, ...facts, fetched: [...fetched], at: lines.at(-1)?.at ?? first.at, ended }
+  return { ...begin, ...facts, at: lines.at(-1)?.at ?? first.at, ended }
 }

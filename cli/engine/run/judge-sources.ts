@@ -9,17 +9,18 @@ import {
   type RawTable,
   type SourceShapes,
 } from '@svc/server/language'
-import type { FetchedSource } from '../ingest/source.ts'
 import { errorCodes } from '../errors.ts'
+import type { FetchedSource } from '../ingest/source.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { tablesOfLoad } from '../plan/last-load.ts'
 import { tellUnitTests, unitResults, waitingResults } from '../quality/unit-results.ts'
-import { policyWarnings } from '../workspace/policy-warnings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { fileErrorCode, fileErrors, fileFailure } from './check-files.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
 import { failAsset, type RunProgress } from './run-progress.ts'
+import { sourcesToFetch } from './standing-loads.ts'
+import { tellFileWarnings } from './tell-file-warnings.ts'
 
 /**
  * Returns the analysis without the columns that only the lock knows of `names`, which are to be fetched; undefined if there are
@@ -54,10 +55,14 @@ export async function judgeFetched(
     ...[...fetched].map(([name, { tables }]) => [name, tables.map(({ shape }) => shape)] as const),
   ])
   const isAsKnown = [...shapes].every(([name, tables]) => hasColumns(workspace.sources, name, tables))
-  if (isAsKnown && !prepared.unlocked) return prepared
+  const open = new Set(sourcesToFetch(prepared).filter(name => !fetched.has(name)))
+  if (isAsKnown && !prepared.unlocked) {
+    tellFileWarnings(run, prepared, prepared.analysis, open)
+    return prepared
+  }
   const known = workspace.lockedSources
   const analysis = await workspace.reshape(shapes)
-  warnOfPolicies(run, prepared, analysis)
+  tellFileWarnings(run, prepared, analysis, open)
   tellWaited(run, prepared, analysis)
   const errors = fileErrors(workspace, analysis, prepared.names)
   if (errors.length > 0) failAll(errors, run, { ...prepared, analysis }, known)
@@ -77,7 +82,11 @@ function unknownStanding(
 }
 
 /** Tells the results of unit tests that waited for their source. */
-function tellWaited({ workspace, emit }: Run, { analysis: before, names }: PreparedRun, now: ProjectAnalysis): void {
+function tellWaited(
+  { workspace, emit }: Run,
+  { analysis: before, names }: PreparedRun,
+  now: ProjectAnalysis,
+): void {
   const waited = new Set(waitingResults(workspace, before, names).map(testKey))
   tellUnitTests(
     unitResults(workspace, now, names).filter(result => waited.has(testKey(result))),
@@ -92,7 +101,9 @@ function testKey({ asset, name }: { readonly asset: string; readonly name: strin
 /** Marks the assets as failed whose unit tests still wait, because nothing told the columns of their source. */
 export function failWaiting(run: Run, { names, analysis }: PreparedRun): void {
   const { workspace, progress, emit } = run
-  const waiting = waitingResults(workspace, analysis, names).filter(({ asset }) => !progress.assets.has(asset))
+  const waiting = waitingResults(workspace, analysis, names).filter(
+    ({ asset }) => !progress.assets.has(asset),
+  )
   tellUnitTests(waiting, emit)
   for (const { asset, message, place, severity } of waiting) {
     if (severity !== 'error' || progress.assets.has(asset)) continue
@@ -135,19 +146,6 @@ function failAll(
 /** What failed before this judgement has said so; what was skipped says its own errors too. */
 function hasFailed({ assets }: RunProgress, asset: string, failed: ReadonlySet<string>): boolean {
   return assets.get(asset)?.status === 'failed' && !failed.has(asset)
-}
-
-/** Only what the columns of before did not say: the rest was said when the run began. */
-function warnOfPolicies(
-  { workspace, emit }: Run,
-  { names, analysis: before }: PreparedRun,
-  now: ProjectAnalysis,
-): void {
-  const said = new Set(
-    policyWarnings(workspace, before, names).map(({ asset, message }) => `${asset}\n${message}`),
-  )
-  for (const warning of policyWarnings(workspace, now, names))
-    if (!said.has(`${warning.asset}\n${warning.message}`)) emit({ type: 'warning', ...warning })
 }
 
 function changedHint(column: string): string {

@@ -6,7 +6,7 @@ import { newestLoad } from '../plan/last-load.ts'
 import type { Plan } from '../plan/plan.ts'
 import { type BuildRecord, type DriftRecord, emptyState, type StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
-import { type PolicyWarning, policyWarnings } from '../workspace/policy-warnings.ts'
+import { type FileWarning, fileWarnings } from '../workspace/file-warnings.ts'
 import { withReader } from '../workspace/remembered-warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions } from './begin-run.ts'
@@ -22,7 +22,8 @@ export interface PlannedRun {
   readonly state: StateSnapshot
   /** The sources of the plan that changed between the pages of their last load. */
   readonly drifted: readonly DriftedLoad[]
-  readonly policies: readonly PolicyWarning[]
+  /** What the files ask for that a run does not do, and what policies say without stopping it. */
+  readonly fileWarnings: readonly FileWarning[]
   readonly marks: readonly MarkDifference[]
   /** What a run would refuse, because rows that loads have gathered would go. */
   readonly refusals: readonly Refusal[]
@@ -70,7 +71,7 @@ async function readPlan(
     state,
     drifted: await driftedLoads(reader, state, plan),
     stopped,
-    policies: policyWarnings(workspace, analysis, names),
+    fileWarnings: fileWarnings(workspace, analysis, names),
     refusals: await refusalsOf(reader, workspace.project, plan),
     marks: reader === undefined ? [] : await markDifferences(reader.state, workspace, state, names),
   }

@@ -11,7 +11,6 @@ import { isQueryStep } from '../plan/step.ts'
 import { tellUnitTests, unitResults } from '../quality/unit-results.ts'
 import { insertHistory } from '../state/changes.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import { policyWarnings } from '../workspace/policy-warnings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
 import { type HeldLease, openState, withLease, withSession } from './begin-run.ts'
@@ -31,6 +30,7 @@ import { failAsset, startProgress } from './run-progress.ts'
 import { executeStages } from './run-stages.ts'
 import { expireSpools, settleSpools, spoolsOf } from './spools.ts'
 import { sourcesInWarehouse, sourcesToFetch, withStandingLoads } from './standing-loads.ts'
+import { tellFileWarnings } from './tell-file-warnings.ts'
 import { keepWarnings } from './warnings.ts'
 
 export type { RunRequest } from './run.ts'
@@ -162,7 +162,6 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   const recorded = session.state.commit(insertHistory(historyRow(run, prepared)))
   recorded.catch(() => undefined)
   const units = unitResults(workspace, prepared.analysis, prepared.names)
-  const warnings = policyWarnings(workspace, prepared.analysis, prepared.names)
   const decisions = decisionsOf(prepared.plan)
   await recorded
   const failures = [...failBroken(run, prepared), ...failLost(run, prepared)]
@@ -185,7 +184,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   tellGone(prepared, emit)
   tellLosses(run, prepared)
   tellUnitTests(units, emit)
-  for (const warning of warnings) emit({ type: 'warning', ...warning })
+  tellFileWarnings(run, prepared, prepared.analysis, new Set(sourcesToFetch(prepared)))
   for (const failure of failures) emit(failure)
   for (const decision of decisions) emit(decision)
   sayPending(workspace.project, builds, emit)

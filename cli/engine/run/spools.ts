@@ -24,6 +24,21 @@ export async function sweepSpools(
   await rmdir(spools).catch(() => undefined)
 }
 
+/** What is on the disk of sources that earlier runs fetched, or began to fetch. */
+export interface KeptFetches {
+  /** The number of those that are complete, which a retry takes. */
+  readonly complete: number
+  /** The number of those that broke off, which any run goes on with. */
+  readonly begun: number
+}
+
+export async function keptFetches(spools: string, now: Date): Promise<KeptFetches> {
+  const assets = await readdir(spools).catch(() => [])
+  const kept = assets.map(asset => remainsOfFetch(join(spools, asset))).filter(each => each.isUsable(now))
+  const complete = kept.filter(({ isDone }) => isDone).length
+  return { complete, begun: kept.length - complete }
+}
+
 /**
  * Removes spools that no fetch of a run can use, before the run. A source that an earlier run fetched
  * completely counts for the retry of that run only: joined with what is fetched now, it would be a mixture of

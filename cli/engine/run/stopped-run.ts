@@ -5,6 +5,7 @@ import { logPath } from '../log/log-files.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
+import { type KeptFetches, keptFetches, spoolsOf } from './spools.ts'
 
 type Recovered = EventOf<'recovered'>
 
@@ -33,6 +34,7 @@ export interface StoppedFacts {
   readonly state: StateSnapshot
   /** The journal in this clone; it may belong to another run. */
   readonly journal: JournalOfRun | undefined
+  readonly kept: KeptFetches
   readonly environment: string
   readonly now: Date
   readonly next: Recovered['next']
@@ -79,7 +81,6 @@ function eventOf(facts: StoppedFacts, { runId, kind, stage, at, production, next
   const journal = facts.journal?.runId === runId ? facts.journal : undefined
   const builds = buildsOf(facts.state, journal?.runIds ?? [runId])
   const models = builds.filter(({ part }) => part === 'model').length
-  const loads = builds.length - models
   return {
     type: 'recovered',
     stopped_run_id: runId,
@@ -87,7 +88,8 @@ function eventOf(facts: StoppedFacts, { runId, kind, stage, at, production, next
     environment: facts.environment,
     stopped_at: stage,
     next,
-    sources: { complete: journal?.fetched.length ?? loads, all: journal?.sources ?? null },
+    sources: { complete: facts.kept.complete, all: journal?.sources ?? null },
+    begun: facts.kept.begun,
     builds: { complete: models, all: journal?.builds ?? null },
     production,
     seconds_ago: Math.max(0, (facts.now.getTime() - Date.parse(at)) / 1000),
@@ -103,10 +105,13 @@ function buildsOf({ builds }: StateSnapshot, runIds: readonly string[]) {
  */
 export async function findStopped(workspace: Workspace, state: StateSnapshot): Promise<Recovered[]> {
   const dead = state.history.filter(({ status }) => status === 'running')
-  const journal = readJournal(await workFolder(workspace))
+  const folder = await workFolder(workspace)
+  const journal = readJournal(folder)
   if (dead.length === 0 && (journal === undefined || journal.ended)) return []
   const warehouse = await workspace.warehouse()
   const { name: environment, stateName } = workspace.environment
   if ((await warehouse.leaseHolder(stateName)) !== undefined) return []
-  return stoppedRuns(dead, { state, journal, environment, now: workspace.world.now(), next: 'next-run' })
+  const now = workspace.world.now()
+  const kept = await keptFetches(spoolsOf(folder), now)
+  return stoppedRuns(dead, { state, journal, kept, environment, now, next: 'next-run' })
 }

@@ -22,6 +22,7 @@ import { engineFinding, type Found, tooDeep } from './engine-findings.ts'
 import { type Finding, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
+import { addOutside, repairTable } from './outside-findings.ts'
 import { notASelect, syntaxFinding } from './syntax-findings.ts'
 import { isMadeOfRepaired, type KnownNames, nullFor, repairExpression, type Treatment } from './treatment.ts'
 import { type PlacedNode, placedNodes } from './tree-nodes.ts'
@@ -51,6 +52,7 @@ export async function diagnose(binder: Binder, job: Job, names: KnownNames): Pro
     for (const edit of bound.repairs) treatment.edits.add(edit)
     addNames(treatment)
   }
+  addOutside(treatment, job.outside)
   addParameters(treatment)
   await names.ensure(statement.meant)
   await binder.run(privateTables(statement))
@@ -238,9 +240,9 @@ function repair(treatment: Treatment, error: BindError, culprit: PlacedNode): bo
   const { node } = culprit
   if (error.missing?.includes('Function') && node.kind === 'call' && keepArguments(treatment, node as Call))
     return true
-  if (culprit.parent?.node.kind === 'function-table') return repairTable(treatment, culprit.parent)
+  if (culprit.parent?.node.kind === 'function-table') return repairTable(treatment, culprit)
   for (let each: PlacedNode | undefined = culprit; each; each = each.parent) {
-    if (each.parent?.node.kind === 'function-table') return repairTable(treatment, each.parent)
+    if (each.parent?.node.kind === 'function-table') return repairTable(treatment, each)
     if (repairExpression(treatment, each)) return true
   }
   return false
@@ -260,12 +262,6 @@ function keepArguments({ edits, repaired, statement }: Treatment, node: Call): b
   if (repaired.has(node) || first === undefined || last === undefined) return false
   repaired.add(node)
   return edits.add({ start: first.start, end: last.end, text: statement.engine.functions.ofAnything })
-}
-
-function repairTable({ edits, repaired }: Treatment, { node }: PlacedNode): boolean {
-  const { call } = node as unknown as { call: Call }
-  repaired.add(call)
-  return edits.add({ start: call.start, end: call.end, text: '(SELECT NULL)' })
 }
 
 // ---------------------------------------------------------------- what is certain

@@ -3,6 +3,7 @@
  * place of the error, never the text of its message.
  */
 import { extensionHint } from '../../language/engines/extensions.ts'
+import { isOpen } from '../../language/engines/function-effects.ts'
 import { wordSet } from '../../language/sql/grammar.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
@@ -16,6 +17,7 @@ import { callFinding } from './call-findings.ts'
 import type { Finding } from './finding.ts'
 import { groupFinding } from './group-findings.ts'
 import { didYouMean } from './names-in-sight.ts'
+import { outsideFinding } from './outside-findings.ts'
 import { restsOnUnknown, type Treatment } from './treatment.ts'
 import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
@@ -117,15 +119,13 @@ function closedFunction(
 ): Finding | undefined {
   const { functions, fold } = treatment.statement.engine
   const called = fold(name.slice(name.lastIndexOf('.') + 1))
-  if (!functions.closed.has(called)) return undefined
+  const effect = functions.effectOf(called)
+  if (effect === undefined || isOpen(effect)) return undefined
   const node = culprit?.node
   const word = node?.kind === 'call' ? (node as Call).path.at(-1) : undefined
-  return {
-    code: 'sql-other',
-    message: `the SQL of a project may not call ${called}()`,
-    hint: 'It reads or writes files of the server, or runs a text as SQL. Load files with ingest: {type: file}.',
-    range: culprit === undefined ? wholeRange(treatment) : word ? spanOf(word) : placeOf(treatment, culprit),
-  }
+  const span =
+    culprit === undefined ? wholeRange(treatment) : word ? spanOf(word) : placeOf(treatment, culprit)
+  return outsideFinding({ kind: 'function', name: called, effect, span, repair: [] })
 }
 
 async function unknownFunction(treatment: Treatment, { name = '' }: BindError, node: Call): Promise<Found> {

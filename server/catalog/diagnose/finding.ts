@@ -1,5 +1,5 @@
 /** A mistake in a statement, described in the user's terms, with its place in the template. */
-import { type Diagnostic, lineIndex } from '../../language/index.ts'
+import { type Diagnostic, type Facts, lineIndex } from '../../language/index.ts'
 import { placeInMacro } from '../../language/macros/expand-template.ts'
 import type { Edit } from '../../language/sql/tree.ts'
 import type { Expanded } from '../../language/syntax/template.ts'
@@ -12,6 +12,7 @@ export interface Finding {
   readonly message: string
   readonly hint?: string | undefined
   readonly suggestions?: readonly string[]
+  readonly facts?: Facts
   /** The place in the text of the template. */
   readonly range: Range
   /** The edit that corrects it, if that is not to replace the text at `range` by the best suggestion. */
@@ -34,7 +35,7 @@ export function findingsToDiagnostics(findings: readonly Finding[], statement: S
   )
   const diagnostics: Diagnostic[] = []
   for (const finding of findings) {
-    const { code, message, hint, suggestions, range } = finding
+    const { code, message, hint, suggestions, facts, range } = finding
     const key = `${code} ${range.start} ${range.end}`
     if (seen.has(key) || (code === 'sql-syntax' && badTags.has(range.start))) continue
     seen.add(key)
@@ -59,6 +60,7 @@ export function findingsToDiagnostics(findings: readonly Finding[], statement: S
       ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
       ...(fixes.length === 0 ? {} : { fixes }),
       ...(related.length > 0 && { related }),
+      ...(facts !== undefined && { facts }),
     })
   }
   return diagnostics.sort((a, b) => a.range.start - b.range.start)

@@ -6,11 +6,12 @@ import { timeProblem } from '../unit/unit-failure.ts'
 export const nowName = internalName('now')
 const [a, b] = [internalName('a'), internalName('b')]
 const now = `coalesce(getvariable('${nowName}')::TIMESTAMPTZ, error('${timeProblem}'))`
-const id = "'00000000-0000-4000-8000-000000000000'::UUID"
+const id = "'00000000-0000-0000-0000-000000000000'::UUID"
 
 /** Functions in the default schema take precedence over DuckDB's own functions of the same name. */
 export const frozen: Readonly<Record<string, string>> = {
   now: `() AS ${now}`,
+  ago: `(${a}) AS ${now} - ${a}::INTERVAL`,
   get_current_timestamp: `() AS ${now}`,
   transaction_timestamp: `() AS ${now}`,
   current_date: `() AS ${now}::DATE`,

@@ -1,13 +1,20 @@
 /**
- * Takes the functions that no SQL of a project may call out of the embedded PostgreSQL, so that none of them binds, however
- * its name is written. DuckDB refuses files by a setting; PostgreSQL asks only when it runs, and a superuser never.
+ * Takes functions that read files, or run a text as SQL, out of the embedded PostgreSQL, so that none of them binds, however
+ * its name is written. PostgreSQL asks for rights only when it runs, and a superuser never.
  */
 import { postgresFunctions } from '../../language/engines/postgres/functions.ts'
 
-const names = [...postgresFunctions.closed].map(name => `'${name}'`).join(', ')
+const closed = new Set(['files', 'network', 'text'])
 
-/** The form of `ts_rewrite` with two arguments runs the second one, a text, as SQL. */
+/** `name/2` is one form of a name, `name*` a family. */
+const conditions = [...postgresFunctions.effects].flatMap(([listed, effect]) => {
+  if (!closed.has(effect)) return []
+  const [name = '', count] = listed.split('/')
+  if (name.endsWith('*')) return [`starts_with(proname, '${name.slice(0, -1)}')`]
+  return [`proname = '${name}'${count === undefined ? '' : ` AND pronargs = ${count}`}`]
+})
+
 export const closeFunctions: readonly string[] = [
   `DELETE FROM pg_catalog.pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
-    AND (proname IN (${names}) OR oid = 'pg_catalog.ts_rewrite(tsquery, text)'::regprocedure)`,
+    AND (${conditions.map(each => `(${each})`).join(' OR ')})`,
 ]

@@ -10,7 +10,7 @@ import { timeProblem } from '../unit/unit-failure.ts'
 
 const schema = '"svc frozen"'
 const now = `${schema}.now()`
-const id = `'00000000-0000-4000-8000-000000000000'::uuid`
+const id = `'00000000-0000-0000-0000-000000000000'::uuid`
 const zoned = 'timestamp with time zone'
 const local = 'timestamp without time zone'
 

@@ -32,6 +32,8 @@ export const sqlCodes = codesOf({
   'sql-too-large':
     'SQL of more characters than `limits.sql.length`, or more tests with SQL in one asset than `limits.sql.tests`.',
   'sql-other': 'Any other objection of the SQL engine, in its own words.',
+  'sql-reaches-out':
+    'SQL that calls a function which reads files, the network, settings or tables that no `ref()` names, changes something, or runs a text as SQL; or that reads a relation of the database itself (`information_schema`, `pg_catalog`).',
   'sql-syntax': 'SQL that cannot be parsed: of a transform, of a test, or of a statement around a build.',
   'sql-type': 'Types that do not go together.',
   'sql-unknown-column': 'A column that none of the tables has.',

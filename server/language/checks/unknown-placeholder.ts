@@ -100,7 +100,12 @@ function inRequest(asset: Asset, key: RequestKey, braces: Braces): Judgement | u
       right,
     }
   if (isDouble) return unknownTag(written, inner)
-  return key === 'body' ? undefined : sentAsItIs(braces)
+  return key === 'body' && !isOfOtherTools(braces) ? undefined : sentAsItIs(braces)
+}
+
+/** The braces of JSON and GraphQL hold no word with a dot in it, and have no dollar before them. */
+function isOfOtherTools({ inner, isAfterDollar }: Braces): boolean {
+  return isAfterDollar || inner.includes('.')
 }
 
 function unknownTag(written: string, inner: string): Judgement {
@@ -121,7 +126,8 @@ function sentAsItIs({ written, inner }: Braces): Judgement | undefined {
 }
 
 /** A tag of another place, or of a key that is not there. */
-function misplaced(asset: Asset, key: RequestKey, { tag, written, isDouble }: Braces): Judgement | undefined {
+function misplaced(asset: Asset, key: RequestKey, braces: Braces): Judgement | undefined {
+  const { tag, written, isDouble, isAfterDollar } = braces
   const { ingest } = asset.definition
   if (tag === undefined) return undefined
   if (!tagsOf[key].includes(tag)) {
@@ -129,11 +135,20 @@ function misplaced(asset: Asset, key: RequestKey, { tag, written, isDouble }: Br
     return { message: `${written} means nothing in ${key}`, hint: `It is for ${keys.join(', ')}.` }
   }
   const isBound = tag === 'parent' || ingest.type === 'none' || ingest.incremental !== undefined
+  if (isBound) return isAfterDollar ? dollarSent(written) : undefined
   // A body may be in a language with braces of its own.
-  if (isBound || (key === 'body' && !isDouble)) return undefined
+  if (key === 'body' && !isDouble) return isAfterDollar ? sentAsItIs(braces) : undefined
   return {
     message: `${written} is where an incremental load begins, and there is no incremental`,
     hint: 'Say which column tells what is new: incremental: {cursor: updated_at}, with write: append or merge.',
+  }
+}
+
+function dollarSent(written: string): Judgement {
+  return {
+    severity: 'warning',
+    message: `the dollar before ${written} is sent as it is written`,
+    hint: 'Tags of requests have no dollar: take it out if it is no part of the value.',
   }
 }
 

@@ -1,11 +1,13 @@
 /** The dialects of engines for the name binder, as far as they agree. */
 import type { BinderDialect, FunctionFlow } from '../sql/binder/dialect.ts'
 import { wordSet } from '../sql/grammar.ts'
-import type { EngineFunctions, EngineTypes } from './engine.ts'
+import type { EngineFunctions, EngineStorage, EngineTypes } from './engine.ts'
 
 type Given =
   | 'valueWords'
   | 'isVolatile'
+  | 'effectOf'
+  | 'isOfEngine'
   | 'flowOf'
   | 'givesOneType'
   | 'isComparison'
@@ -17,6 +19,7 @@ type Given =
 interface OwnDialect extends Omit<BinderDialect, Given> {
   readonly functions: EngineFunctions
   readonly types: EngineTypes
+  readonly storage: EngineStorage
   /** Functions by the flow of their values; all others give values away. */
   readonly flows: Partial<Readonly<Record<FunctionFlow, Iterable<string>>>>
   /** Operators beside those of all engines that return a boolean. */
@@ -33,6 +36,7 @@ const usualComparisons: ReadonlySet<string> = new Set([
 export function binderDialect({
   functions,
   types,
+  storage,
   flows,
   comparisons,
   integer,
@@ -50,9 +54,14 @@ export function binderDialect({
   return {
     ...own,
     valueWords: functions.valueWords,
-    // With two arguments `age` computes an interval and does not depend on the current time.
-    isVolatile: (name, count) =>
-      (functions.volatile.has(name) && !(name === 'age' && count > 1)) || functions.readsCatalogue(name),
+    isVolatile: functions.isVolatile,
+    effectOf: functions.effectOf,
+    isOfEngine(path) {
+      const [name = '', schema] = [path.at(-1), path.at(-2)]
+      if (schema !== undefined && storage.systemSchemas.test(schema)) return true
+      const { names, schema: home } = storage.systemRelations
+      return (schema === undefined || schema === home) && names.test(name)
+    },
     flowOf: name => flowByName.get(name) ?? 'value',
     givesOneType: name => functions.ofOneType.has(name),
     isComparison: operator => usualComparisons.has(operator) || comparisons.has(operator),

@@ -6,6 +6,7 @@
 import type { BinderDialect } from '../sql/binder/dialect.ts'
 import type { SqlGrammar } from '../sql/grammar.ts'
 import type { EngineHelp } from './engine-help.ts'
+import type { FunctionEffect } from './function-effects.ts'
 import type { PortableTypes } from './portable-types.ts'
 import type { SqlToken } from './sql-token.ts'
 import type { SqlType, TypeFamily } from './sql-type.ts'
@@ -88,6 +89,8 @@ export interface EngineStorage {
   readonly takenColumns: ReadonlySet<string>
   /** The schemas that nobody may make. */
   readonly systemSchemas: RegExp
+  /** The names of the engine's own relations that are found without a schema, or in the one that they stand in. */
+  readonly systemRelations: { readonly names: RegExp; readonly schema: string | undefined }
   /** The most columns of a table; absent where nobody reaches them. */
   readonly mostColumns?: number
   /**
@@ -139,10 +142,18 @@ export interface EngineTypes {
 export interface EngineFunctions {
   /** Function calls that are written without brackets. */
   readonly valueWords: ReadonlySet<string>
-  /** Functions whose result differs between runs over the same data, including those in `valueWords`. */
-  readonly volatile: ReadonlySet<string>
-  /** Whether a function tells what the database has at the moment, which differs between runs over the same data too. */
-  readsCatalogue(name: string): boolean
+  /**
+   * Returns what a call does beside working out its value; undefined for a function that is not of the engine, or of an
+   * extension that it knows. Without a number of arguments the answer is for all forms of the name that agree.
+   */
+  effectOf(name: string, count?: number): FunctionEffect | undefined
+  /** The functions of the engine itself that are not pure, as they are listed: `age/1` for one form, `pragma_*` for a family. */
+  readonly effects: ReadonlyMap<string, FunctionEffect>
+  /**
+   * Whether the result of a call differs between runs over the same data; without a number of arguments, in any of its forms.
+   * The words in `valueWords` do.
+   */
+  isVolatile(name: string, count?: number): boolean
   /** A function that takes arguments of any number and type. */
   readonly ofAnything: string
   /** Functions that take a lambda as an argument. */
@@ -158,13 +169,6 @@ export interface EngineFunctions {
    * Functions that return one type for any arguments, so that their type is known for unknown columns too.
    */
   readonly ofOneType: ReadonlySet<string>
-  /** Whether a function reads files, settings or secrets of the machine, runs a text as SQL, or changes something. */
-  reachesOut(name: string): boolean
-  /**
-   * Functions that no SQL of a project may call, since they read or write files of the server or run a text as SQL. None where
-   * the engine refuses them itself.
-   */
-  readonly closed: ReadonlySet<string>
   readonly options: ReadonlyMap<string, FunctionOption>
 }
 

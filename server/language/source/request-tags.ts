@@ -30,6 +30,8 @@ export interface Braces {
   readonly inner: string
   readonly index: number
   readonly isDouble: boolean
+  /** Whether a dollar stands before them, as in the templates of other tools. */
+  readonly isAfterDollar: boolean
   /** The tag that it is, without what follows a dot; undefined where it is none. */
   readonly tag: 'cursor' | 'parent' | undefined
 }
@@ -46,6 +48,7 @@ export function bracesIn(text: string): readonly Braces[] {
       inner: content.trim(),
       index,
       isDouble,
+      isAfterDollar: text[index - 1] === '$',
       tag: isTag ? tagNamed(content.trim()) : undefined,
     }
   })

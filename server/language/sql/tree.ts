@@ -320,4 +320,6 @@ export interface SqlReading {
   readonly problems: readonly SyntaxProblem[]
   /** Whether a sample of rows has others each time: it has no seed. */
   readonly hasChance: boolean
+  /** All names before an opening bracket, by the tokens alone: no call is missing, whatever the tree makes of the text. */
+  readonly called: readonly Name[]
 }

@@ -11,7 +11,13 @@ import {
   staysInside,
 } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import { type Diagnostic, type Engine, engineOf, type Project, type ProjectAnalysis } from '../../language/index.ts'
+import {
+  type Diagnostic,
+  type Engine,
+  engineOf,
+  type Project,
+  type ProjectAnalysis,
+} from '../../language/index.ts'
 import {
   foundColumnsFile,
   isAssetPath,

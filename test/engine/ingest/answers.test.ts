@@ -40,6 +40,9 @@ const sample = [
   'WordPress',
   'Heroku: Next-Range',
   'a status of 206 and nothing else',
+  'pages in words',
+  'pages in words, in meta',
+  'a sentence that counts records',
 ]
 
 it.each(sample)('%s is loaded whole or told', async name => {

@@ -24,8 +24,6 @@ it.each([
   'fresh: {column: day, within: 1d}',
   'sql: SELECT * FROM {{ this }} USING SAMPLE 10% WHERE id IS NULL',
   'sql: SELECT * FROM {{ this }} TABLESAMPLE (5 ROWS) WHERE id IS NULL',
-  'sql: SELECT * FROM duckdb_tables()',
-  'sql: SELECT * FROM information_schema.tables',
 ])('%s asks for the time, or for chance', test => {
   expect(asks(test)).toBe(true)
 })

@@ -162,11 +162,11 @@ describe('after kill -9', () => {
       `name: stock\n${stock.replace('ORIGIN', server.origin)}\ntransform: SELECT id FROM {{ source }}\n`,
     )
     let child: { kill(signal: NodeJS.Signals): void } | undefined
-    const dieInStock = async (command: string) => {
+    const dieInStock = async (...command: string[]) => {
       hangsAt = undefined
       serveSlowly(() => {})
       server.route('/stock', () => void setTimeout(() => child?.kill('SIGKILL'), 500))
-      await p.svc([command, '--env', 'prod'], {
+      await p.svc([...command, '--env', 'prod'], {
         onStart: started => {
           child = started
         },
@@ -182,9 +182,20 @@ describe('after kill -9', () => {
     expect((await p.svc(['retry', '--env', 'prod'])).code).toBe(0)
     expect(asked()).toBe(0)
 
+    const said = async (command: string) =>
+      (await p.svc([command, '--env', 'prod'])).stderr.replace(/\s+/g, ' ')
+    await dieInStock('run')
+    expect(await said('status')).toContain(
+      'svc retry goes on from it: 1 of 2 sources is complete. svc run fetches every source again.',
+    )
+    // A run of one source takes nothing of the run of two, and none of it counts any more.
+    await dieInStock('run', 'stock')
+    expect(await said('status')).toMatch(/stopped at "fetch".* svc run starts over\. $/)
     await dieInStock('run')
     heal()
-    expect((await p.svc(['run', '--env', 'prod'])).code).toBe(0)
+    const again = await p.svc(['run', '--env', 'prod'])
+    expect(again.code).toBe(0)
+    expect(again.stderr).toContain('Starting over: every source is fetched.')
     expect(asked()).toBe(8)
   })
 })

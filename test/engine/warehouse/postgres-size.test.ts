@@ -76,9 +76,9 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
         message: expect.stringContaining('no room for the locks of a promotion of 20000 views'),
         hint: expect.stringContaining('max_locks_per_transaction = 2048'),
       })
-      expect(await session.query("SELECT count(*)::integer AS n FROM pg_locks WHERE locktype = 'advisory'")).toEqual([
-        { n: 0 },
-      ])
+      expect(
+        await session.query("SELECT count(*)::integer AS n FROM pg_locks WHERE locktype = 'advisory'"),
+      ).toEqual([{ n: 0 }])
     } finally {
       await session.close()
     }
@@ -92,7 +92,9 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
       const many = Array.from({ length: 20_000 }, (_, index) => ({ schema: 'svc', name: `none_${index}` }))
       const found = await session.columns([...many, { schema: 'svc', name: 'kept' }])
       expect([...found]).toEqual([['svc.kept', [{ name: 'id', type: 'integer' }]]])
-      expect([...(await session.sizes([...many, { schema: 'svc', name: 'kept' }])).keys()]).toEqual(['svc.kept'])
+      expect([...(await session.sizes([...many, { schema: 'svc', name: 'kept' }])).keys()]).toEqual([
+        'svc.kept',
+      ])
     } finally {
       await session.close()
     }

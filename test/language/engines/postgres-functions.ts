@@ -3,6 +3,7 @@ import { readFunctionBook } from '@svc/server/catalog'
 import type { FunctionBook, FunctionOverload, SqlFunction } from '@svc/server/language'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toldFunctions } from '../../../server/catalog/postgres/function-book.ts'
+import { isOpen } from '../../../server/language/engines/function-effects.ts'
 import { functionWords } from '../../../server/language/engines/postgres/function-words.ts'
 import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
 import type { PostgresHere } from '../../support/pglite.ts'
@@ -107,7 +108,9 @@ export function listsFunctions(server: PostgresHere): void {
         overloads.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
       )
       expect(names.filter(name => name === '' || /^col\d/.test(name))).toEqual([])
-      expect([...book.keys()].filter(name => postgres.functions.reachesOut(name))).toEqual([])
+      expect([...book.keys()].filter(name => !isOpen(postgres.functions.effectOf(name) ?? 'pure'))).toEqual(
+        [],
+      )
     })
 
     it('has every aggregate and window of the PostgreSQL that is here', async () => {

@@ -31,7 +31,7 @@ export interface PagingService {
   readonly lines?: readonly string[]
   /** A way of paging that a person would write. */
   readonly explicit?: string
-  /** No request of the same kind brings the rest. */
+  /** No request of the same kind brings the rest, or the answer says in words alone that there is more. */
   readonly cannotBeFollowed?: true
   /** A next page is named also where none is, so that only who asks for it knows. */
   readonly namesNextAlways?: true

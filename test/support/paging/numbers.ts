@@ -335,4 +335,30 @@ export const services: readonly PagingService[] = [
       }
     },
   },
+  {
+    name: 'pages in words',
+    cannotBeFollowed: true,
+    answer(ask) {
+      const { items, number, pages } = paged(ask, 'page')
+      return { body: { items, page: `${number} of ${pages}` } }
+    },
+  },
+  {
+    name: 'pages in words, in meta',
+    cannotBeFollowed: true,
+    explicit: '{type: page, param: page}',
+    answer(ask) {
+      const { items, number, pages } = paged(ask, 'page')
+      return { body: { items, meta: { current_page: `Page ${number}/${pages}` } } }
+    },
+  },
+  {
+    name: 'a sentence that counts records',
+    cannotBeFollowed: true,
+    explicit: '{type: page, param: page}',
+    answer(ask) {
+      const { items, start, end, total } = paged(ask, 'page')
+      return { body: { items, showing: `Showing ${start + 1} to ${end} of ${total} entries` } }
+    },
+  },
 ]

@@ -21,7 +21,7 @@ import { unitResults } from '../../quality/unit-results.ts'
 import { problemsOf } from '../../workspace/problems.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type PatchRefusal, refusal } from './problem.ts'
-import { reachingOut, reachingOutOfMetrics } from './read-only-sql.ts'
+import { unknownCalls, unknownCallsOfMetrics } from './read-only-sql.ts'
 
 /** Returns the project with the files as the patch would write them. */
 export function patchedProject(project: Project, texts: ReadonlyMap<string, string>): Project {
@@ -68,7 +68,10 @@ async function analysedRefusals(workspace: Workspace, ground: Ground): Promise<r
       .map(each => toRefusal(each, texts.get(each.path) ?? changed.assets.get(each.path)?.text ?? ''))
   const steps: (() => readonly PatchRefusal[])[] = [
     () => refused(code => code === 'sql-syntax'),
-    () => [...refused(code => code === 'sql-not-a-select'), ...outside(ground)],
+    () => [
+      ...refused(code => code === 'sql-not-a-select' || code === 'sql-reaches-out'),
+      ...unknownFunctions(ground),
+    ],
     () => refused(code => code !== credentialCode),
     () => [...refused(() => true), ...secrets(workspace, texts)],
   ]
@@ -120,16 +123,23 @@ function isError({ severity }: Diagnostic): boolean {
 
 function toRefusal({ code, path, range, message, hint }: Diagnostic, text: string): PatchRefusal {
   const advice = hint ?? `svc explain ${code} shows an example with its correction.`
-  return refusal(code, { path, place: placeAt(path, text, range.start), message, hint: advice })
+  return refusal(code === 'sql-reaches-out' ? 'patch-sql' : code, {
+    path,
+    place: placeAt(path, text, range.start),
+    message,
+    hint: advice,
+  })
 }
 
 // ---------------------------------------------------------------- SQL, secrets, unit tests
 
-function outside({ changed, texts }: Ground): PatchRefusal[] {
+/** Without extensions the engine itself refuses a function that it does not know. */
+function unknownFunctions({ changed, texts }: Ground): PatchRefusal[] {
+  if (changed.settings.extensions.length === 0) return []
   return [...texts.keys()].flatMap(path => {
-    if (path === glossaryPath) return reachingOutOfMetrics(path, changed.glossary, changed.engine)
+    if (path === glossaryPath) return unknownCallsOfMetrics(path, changed.glossary, changed.engine)
     const asset = changed.assets.get(path)
-    return asset === undefined ? [] : reachingOut(asset, changed.engine)
+    return asset === undefined ? [] : unknownCalls(asset, changed.engine)
   })
 }
 

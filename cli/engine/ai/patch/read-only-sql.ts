@@ -1,6 +1,7 @@
 /**
- * Finds SQL of a patch that would reach out of the warehouse. That it is one SELECT, the checks of the project
- * say; a SELECT can still call functions that read files or secrets.
+ * Finds calls in SQL of a patch of which nothing is known: functions of an extension that is not the engine's own. Who lists
+ * an extension in svc.yaml trusts its functions in SQL that people write, which is not to say in that of a model. What known
+ * functions do is a diagnostic of the SQL itself (`sql-reaches-out`).
  */
 import {
   type Asset,
@@ -13,7 +14,7 @@ import {
 } from '@svc/server/language'
 import { type PatchRefusal, refusal } from './problem.ts'
 
-export function reachingOut(asset: Asset, engine: Engine): PatchRefusal[] {
+export function unknownCalls(asset: Asset, engine: Engine): PatchRefusal[] {
   const templates = templatesOf(asset)
   const conditions = asset.definition.tests.flatMap(test =>
     testConditions(test).map(({ key, sql }) => ({ sql, place: `/tests/${test.index}/${key}` })),
@@ -26,7 +27,7 @@ export function reachingOut(asset: Asset, engine: Engine): PatchRefusal[] {
   ]
 }
 
-export function reachingOutOfMetrics(path: string, { metrics }: Glossary, engine: Engine): PatchRefusal[] {
+export function unknownCallsOfMetrics(path: string, { metrics }: Glossary, engine: Engine): PatchRefusal[] {
   return metrics.flatMap(({ expression = '', index }) =>
     callsOf(expression, engine).map(({ name }) => told(path, `/metrics/${index}/sql_definition`, name)),
   )
@@ -51,7 +52,8 @@ function callsOf(sql: string, engine: Engine) {
     if (!isCalled || (kind !== 'word' && kind !== 'quoted')) return []
     const written = sql.slice(start, end)
     const name = engine.fold(kind === 'quoted' ? written.slice(1, -1) : written)
-    return engine.functions.reachesOut(name) ? [{ name, start, end }] : []
+    const isWord = kind === 'word' && (engine.words.keywords.has(name) || engine.types.names.has(name))
+    return isWord || engine.functions.effectOf(name) !== undefined ? [] : [{ name, start, end }]
   })
 }
 
@@ -59,7 +61,7 @@ function told(path: string, place: string, name: string): PatchRefusal {
   return refusal('patch-sql', {
     path,
     place,
-    message: `the SQL calls ${name}(), which reaches out of the project's data`,
-    hint: 'A patch reads the assets that it names with ref(), and nothing else.',
+    message: `the SQL calls ${name}(), of which svc does not know what it reads or changes`,
+    hint: "In a patch only the engine's own functions and those of its own extensions are called. Write the call by hand.",
   })
 }

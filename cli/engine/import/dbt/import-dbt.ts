@@ -253,9 +253,12 @@ function asksForTime({ engine }: DbtProject, sql: string): boolean {
   return engine
     .tokens(sql)
     .some(
-      ({ kind, start, end }) =>
-        kind === 'word' && engine.functions.volatile.has(sql.slice(start, end).toLowerCase()),
+      ({ kind, start, end }) => kind === 'word' && isOfTheMoment(engine, sql.slice(start, end).toLowerCase()),
     )
+}
+
+function isOfTheMoment({ functions }: DbtProject['engine'], word: string): boolean {
+  return functions.valueWords.has(word) || [undefined, 1].some(n => functions.effectOf(word, n) === 'moment')
 }
 
 function addSingularTests(project: DbtProject, drafts: Drafts, order: readonly string[]): void {

@@ -65,7 +65,9 @@ interface Prepared {
 /** Throws SvcError if the server is older than svc works with, or behind a pooler that svc cannot work with. */
 export async function prepareConnection(connection: Connection, address: ServerAddress): Promise<void> {
   const results = (await connection.query(settings)) as unknown as readonly pg.QueryResult[]
-  const { version, name, pid } = results.at(-1)?.rows[0] as Prepared
+  const found = results.at(-1)?.rows[0] as Prepared | undefined
+  if (found === undefined) throw new Error('the settings of a session have an answer')
+  const { version, name, pid } = found
   if (version < oldestVersion) {
     const message = `${address.label} is PostgreSQL ${name}, and svc needs 15 or newer`
     throw new SvcError('warehouse-failed', message, {
@@ -114,7 +116,11 @@ async function refuseTransactionPooling(
 const othersAsked = 3
 
 /** Returns whether a client's process is that of another one, or no more what it was. */
-async function hasMoved(connection: Connection, pid: number, other: Connection | undefined): Promise<boolean> {
+async function hasMoved(
+  connection: Connection,
+  pid: number,
+  other: Connection | undefined,
+): Promise<boolean> {
   if (other === undefined) return false
   return (await backendOf(other)) === pid || (await backendOf(connection)) !== pid
 }

@@ -168,9 +168,7 @@ export async function sizesOf(
 }
 
 /** Never uses CASCADE, which also drops what others made. Views go first, each list in one statement: they may read each other. */
-export function dropStatements(
-  relations: readonly PresentDrop[],
-): string[] {
+export function dropStatements(relations: readonly PresentDrop[]): string[] {
   return (['view', 'table'] as const).flatMap(kind => {
     const names = relations.filter(each => each.kind === kind).map(each => dialect.relation(each.relation))
     return names.length === 0 ? [] : [`DROP ${kind.toUpperCase()} IF EXISTS ${names.join(', ')}`]

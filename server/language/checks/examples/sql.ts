@@ -55,6 +55,11 @@ export const sqlExamples: DiagnosticExamples = {
     'SELECT row_number() OVER () AS place',
     "The message is the SQL engine's own. Try the query in smaller parts.",
   ),
+  'sql-reaches-out': query(
+    "SELECT id FROM query('SELECT 1 AS id')",
+    'SELECT id FROM (SELECT 1 AS id)',
+    'Write the SQL itself, and name what it reads: an asset with `ref()`, a file, a table of others or a service as the source of an asset, a setting as a variable with `var()`.',
+  ),
   'sql-syntax': query(
     'SELECT (1 + 2 AS id',
     'SELECT (1 + 2) AS id',

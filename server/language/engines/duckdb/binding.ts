@@ -6,6 +6,7 @@ import type { SqlType } from '../sql-type.ts'
 import { duckdbFunctions } from './functions.ts'
 import { fold, quote } from './names.ts'
 import { columnsMatching } from './patterns.ts'
+import { duckdbStorage } from './storage.ts'
 import { duckdbTypes } from './types/index.ts'
 
 const withLambda = [...duckdbFunctions.withLambda]
@@ -24,6 +25,7 @@ const tableFunctions: ReadonlyMap<string, TableFunctionFacts> = new Map<string, 
 export const duckdbBinding: BinderDialect = binderDialect({
   functions: duckdbFunctions,
   types: duckdbTypes,
+  storage: duckdbStorage,
   flows: {
     answer: wordSet(
       `array_contains array_has array_has_all array_has_any contains ends_with isfinite isinf isnan json_contains

@@ -3,6 +3,7 @@
  * compares them with `duckdb_functions()`.
  */
 import type { EngineFunctions } from '../engine.ts'
+import { effectOf, ownEffects } from './function-effects.ts'
 import { functionOptions } from './function-options.ts'
 
 const words = (text: string): readonly string[] => text.split(/\s+/)
@@ -10,13 +11,6 @@ const words = (text: string): readonly string[] => text.split(/\s+/)
 const valueWords = words(
   `current_catalog current_date current_role current_schema current_time current_timestamp current_user
   localtime localtimestamp session_user user`,
-)
-
-const volatile = words(
-  `age current_connection_id current_database current_localtime current_localtimestamp current_query
-  current_query_id current_setting current_transaction_id currval gen_random_uuid get_current_time
-  get_current_timestamp getvariable in_search_path nextval now pg_conf_load_time
-  pg_postmaster_start_time random setseed today transaction_timestamp txid_current uuid uuidv4 uuidv7`,
 )
 
 const withLambda = words(
@@ -50,21 +44,11 @@ const ofOneType = words(
   regexp_matches regexp_replace row_number starts_with strftime trim ucase upper`,
 )
 
-const reachesOut = new Set(
-  words(
-    `arrow_scan arrow_scan_dumb checkpoint current_setting delta_scan force_checkpoint from_substrait
-    from_substrait_json get_substrait get_substrait_json getenv getvariable glob json_execute_serialized_sql
-    load_aws_credentials nextval open_prompt parquet_scan query query_table repeat_row seq_scan setseed
-    sniff_csv storage_info which_secret write_log`,
-  ),
-)
-/** Readers of files, of other databases and of what the process has open, also those of extensions. */
-const outsideNames = /^(?:duckdb|pragma|read|parquet|iceberg|postgres|mysql|sqlite|st_read|http|shapefile)_?/
-
 export const duckdbFunctions: EngineFunctions = {
   valueWords: new Set(valueWords),
-  volatile: new Set([...valueWords, ...volatile]),
-  readsCatalogue: name => /^(?:duckdb|pragma)_/.test(name),
+  effectOf,
+  effects: ownEffects.listed,
+  isVolatile: (name, count) => valueWords.includes(name) || ownEffects.isVolatile(name, count),
   ofAnything: 'row',
   withLambda: new Set(withLambda),
   aggregates: new Set(aggregates),
@@ -72,7 +56,5 @@ export const duckdbFunctions: EngineFunctions = {
   summarizing: new Set(summarizing),
   ofAnyRow: 'any_value',
   ofOneType: new Set(ofOneType),
-  reachesOut: name => reachesOut.has(name) || outsideNames.test(name),
-  closed: new Set(),
   options: functionOptions,
 }

@@ -23,5 +23,6 @@ export const duckdbStorage: EngineStorage = {
   // A column that is called rowid is what the name means in its table.
   takenColumns: new Set(),
   systemSchemas: /^(?:information_schema|pg_catalog)$/i,
+  systemRelations: { names: /^(?:duckdb_|pragma_|pg_|sqlite_(?:temp_)?(?:master|schema)$)/i, schema: 'main' },
   refusedInBuild: words => refusedByFirstWord(words, refused),
 }

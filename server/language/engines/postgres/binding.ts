@@ -32,6 +32,7 @@ function factsOf(columns: readonly string[], isValue: boolean): TableFunctionFac
 export const postgresBinding: BinderDialect = binderDialect({
   functions: postgresFunctions,
   types: postgresTypes,
+  storage: postgresStorage,
   flows: {
     answer: wordSet(
       `isempty isfinite json_exists jsonb_exists jsonb_exists_all jsonb_exists_any jsonb_path_exists

@@ -21,6 +21,7 @@ export const postgresStorage: EngineStorage = {
   hasRoles: true,
   takenColumns: wordSet('cmax cmin ctid tableoid xmax xmin'),
   systemSchemas: /^(?:information_schema$|pg_)/i,
+  systemRelations: { names: /^pg_/, schema: undefined },
   mostColumns: 1600,
   refusedInBuild(words) {
     const [first = '', second = ''] = words

@@ -20,13 +20,14 @@ import {
   hintedBy,
   type Value,
 } from './values.ts'
-import { keepScope, mention, report, spanText, type Work } from './work.ts'
+import { keepScope, mention, noteCall, report, spanText, type Work } from './work.ts'
 
 export function bindCall(work: Work, node: Call, scope: Scope): Value {
   const name = work.dialect.fold(node.path.at(-1)?.text ?? '')
   const receiver = receiverOf(work, node, scope)
   const count = node.arguments.length + (receiver === undefined ? 0 : 1)
   if (work.dialect.isVolatile(name, count)) work.volatile = true
+  noteCall(work, node.path.at(-1), count)
   const value = flows[work.dialect.flowOf(name)](work, { node, name, receiver, scope })
   const typed = withType(work, name, value, argumentTypes(work, node))
   return hintedBy(typed, deciding(work, node, scope))

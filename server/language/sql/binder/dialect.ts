@@ -2,6 +2,7 @@
  * The interface of an engine's dialect for the binder: how names are compared, and the functions with special
  * rules.
  */
+import type { FunctionEffect } from '../../engines/function-effects.ts'
 import type { SqlType } from '../../engines/sql-type.ts'
 import type { Expression } from '../tree.ts'
 
@@ -14,6 +15,10 @@ export interface BinderDialect {
   readonly pseudoColumns: ReadonlySet<string>
   /** Returns whether the result of a call may differ between runs over the same data. */
   isVolatile(name: string, argumentCount: number): boolean
+  /** Returns what a call does beside working out its value; undefined for a function that the engine does not have. */
+  effectOf(name: string, argumentCount: number): FunctionEffect | undefined
+  /** Returns whether a path of folded names, such as `information_schema.tables`, is a relation of the engine itself. */
+  isOfEngine(path: readonly string[]): boolean
   /** Returns how values flow through a function. */
   flowOf(name: string): FunctionFlow
   /** Returns whether it has one result type for all arguments. */

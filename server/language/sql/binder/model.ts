@@ -4,6 +4,7 @@
  * references, rename and the messages about names all use it.
  */
 import type { ColumnOrigin } from '../../analysis.ts'
+import type { FunctionEffect } from '../../engines/function-effects.ts'
 import type {
   Cte,
   Edit,
@@ -244,6 +245,18 @@ export type NameProblem = {
   | { readonly kind: 'no-such-position'; readonly index: number; readonly count: number }
 )
 
+/** What a text reads or does beside the relations of its tags. */
+export interface Outside {
+  /** The name to mark. */
+  readonly span: Span
+  /** `listing`: a query that lists what the database has, such as SHOW TABLES. */
+  readonly kind: 'function' | 'relation' | 'listing'
+  readonly name: string
+  readonly effect: FunctionEffect
+  /** The edits that take it out of the text; empty for a call. */
+  readonly repair: readonly Edit[]
+}
+
 export type ScopedNode = Query | Select | Pivot | Unpivot | Expression
 
 export interface BoundSql {
@@ -265,6 +278,8 @@ export interface BoundSql {
   /** Every table, including those inside a PIVOT and a join with an alias. */
   readonly tables: readonly BoundTable[]
   readonly volatile: boolean
+  /** The calls of functions that no SQL of a project may call, and the relations of the engine itself. */
+  readonly outside: readonly Outside[]
   /** The first statement, or the condition. */
   readonly root: Query | Expression | undefined
   readonly query: Query | undefined

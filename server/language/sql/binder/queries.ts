@@ -11,7 +11,7 @@ import { combine } from './set-operations.ts'
 import { passedOn } from './stars.ts'
 import { bindTable, valuesColumns, withoutNamesakes } from './tables.ts'
 import { either, sameSources } from './values.ts'
-import { anyOf, mention, namedColumn, opaque, renamed, report, type Work } from './work.ts'
+import { anyOf, mention, namedColumn, noteOutside, opaque, renamed, report, type Work } from './work.ts'
 
 export interface QueryPlace {
   /** The position of the query in the structure of the text. */
@@ -94,6 +94,8 @@ function bindDescribe(
   { id, outer, ctes }: QueryPlace,
 ): Relation {
   const scope = newScope(outer, ctes)
+  if (body.from === undefined && body.query === undefined)
+    noteOutside(work, { kind: 'listing', name: body.word.toUpperCase(), effect: 'relations' }, body)
   if (body.from !== undefined) bindTable(work, body.from, scope, `${id}.t0`)
   const inner = body.query && bindQuery(work, body.query, { id: `${id}.q`, outer, ctes })
   const columns = inner?.columns ?? scope.tables.flatMap(table => table.columns)

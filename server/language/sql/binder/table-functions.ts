@@ -3,11 +3,10 @@ import type { FunctionTable } from '../tree.ts'
 import { bindExpression } from './expressions.ts'
 import { elementOf } from './fields.ts'
 import type { Column, Relation, Scope } from './model.ts'
-import { textOf } from './name-patterns.ts'
 import { rowValue } from './references.ts'
 import { findCte } from './scope.ts'
 import { derivedFrom, type Value } from './values.ts'
-import { opaque, spreadColumn, type Work } from './work.ts'
+import { noteCall, noteOutside, opaque, spreadColumn, type Work } from './work.ts'
 
 export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope, id: string): Relation {
   const { call } = node
@@ -20,9 +19,9 @@ export function bindFunctionTable(work: Work, node: FunctionTable, scope: Scope,
     )
   })
   if (work.dialect.isVolatile(name, values.length)) work.volatile = true
+  noteCall(work, call.path.at(-1), values.length)
+  if (facts?.readsRelation === true && !isGiven(work, call.arguments[0]?.value, scope)) noteNamed(work, call)
   const value = derivedFrom(values)
-  if (name === 'query_table')
-    return queriedTable(work, call.arguments[0]?.value, scope) ?? anything(work, id, value)
   const columns = facts?.columns
   if (columns === undefined) return anything(work, id, value)
   const [first] = values
@@ -47,23 +46,24 @@ function anything(work: Work, id: string, value: Value): Relation {
   return { columns: [spreadColumn(id, value)], open: opaque(work, id, value) }
 }
 
+/** Whether a relation stands in the text itself: a tag, a CTE or a query. A name or a text could mean any table. */
+function isGiven(work: Work, node: Given | undefined, scope: Scope): boolean {
+  if (node === undefined || node.kind === 'tag' || node.kind === 'subquery') return true
+  if (node.kind !== 'reference') return false
+  return node.tag !== undefined || relationArgument(work, node, scope) !== undefined
+}
+
+function noteNamed(work: Work, { path }: FunctionTable['call']): void {
+  const name = path.at(-1)
+  if (name === undefined) return
+  noteOutside(work, { kind: 'function', name: work.dialect.fold(name.text), effect: 'relations' }, name)
+}
+
+type Given = FunctionTable['call']['arguments'][number]['value']
+
 /** Binds an argument that names a relation: its value is that of all columns. */
-function relationArgument(
-  work: Work,
-  node: FunctionTable['call']['arguments'][number]['value'],
-  scope: Scope,
-): Value | undefined {
+function relationArgument(work: Work, node: Given, scope: Scope): Value | undefined {
   if (node.kind !== 'reference' || node.path.length !== 1) return undefined
   const cte = findCte(scope.ctes, node.path[0]?.text ?? '', work.dialect)
   return cte && rowValue(cte)
-}
-
-/** Binds `query_table('name')`. */
-function queriedTable(
-  work: Work,
-  node: FunctionTable['call']['arguments'][number]['value'] | undefined,
-  scope: Scope,
-): Relation | undefined {
-  const name = node && textOf(work, node)
-  return name === undefined ? undefined : findCte(scope.ctes, name, work.dialect)
 }

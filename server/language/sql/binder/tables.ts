@@ -21,7 +21,7 @@ import { bindQuery } from './queries.ts'
 import { cteNames, findCte, lateralScope } from './scope.ts'
 import { bindFunctionTable } from './table-functions.ts'
 import { derivedFrom } from './values.ts'
-import { mention, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
+import { mention, noteOutside, opaque, renamed, report, taggedRelation, type Work } from './work.ts'
 import type { SqlWorld } from './world.ts'
 
 /** Adds the tables of one item of FROM to the scope. */
@@ -183,6 +183,16 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   // What is neither of the query nor of the project is of the engine's catalogue, which tells what is there at the moment.
   work.volatile = true
   const asked = new Set<string>()
+  if (isOfEngine(work, node.path)) {
+    addTable(work, node, scope, id, askedRelation(work, id, asked), facts)
+    noteRelation(
+      work,
+      node,
+      node.path.map(({ text }) => text),
+      asked,
+    )
+    return
+  }
   const isNamed = name !== undefined && name.text !== ''
   const meant = isNamed ? meantTable(work, name.text, scope) : undefined
   const table = addTable(work, node, scope, id, meant?.relation ?? askedRelation(work, id, asked), {
@@ -212,16 +222,48 @@ function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNulla
   return { relation, sql: work.dialect.quote(label) }
 }
 
-/** Binds a path to a file, which is reported: SQL may not read files. */
+function isOfEngine(work: Work, path: readonly { readonly text: string }[]): boolean {
+  return work.dialect.isOfEngine(path.map(({ text }) => work.dialect.fold(text)))
+}
+
+/** The columns that are asked of it are known only at the end of the text. */
+function noteRelation(
+  work: Work,
+  node: NamedTable | FileTable,
+  path: readonly string[],
+  asked: ReadonlySet<string>,
+): void {
+  const place = node.kind === 'file-table' ? node.file : placeOf(node)
+  const repair: Edit[] = []
+  const called = path.at(-1) ?? ''
+  if (work.quiet === 0)
+    work.atEnd.push(() => void repair.push(standIn(work, place, node.alias, called, asked)))
+  noteOutside(work, { kind: 'relation', name: path.join('.'), effect: 'relations' }, place, repair)
+}
+
+function placeOf({ path, start, end }: NamedTable): Span {
+  return { start: path[0]?.start ?? start, end: path.at(-1)?.end ?? end }
+}
+
+/** Binds a path to a file, which is reported: SQL may not read files. The text may be the name of a relation, too. */
 function bindFile(work: Work, node: FileTable, scope: Scope, id: string): void {
   const asked = new Set<string>()
   addTable(work, node, scope, id, askedRelation(work, id, asked))
   const { start, end } = node.file
+  const written = work.text.slice(start + 1, end - 1)
+  if (
+    isOfEngine(
+      work,
+      written.split('.').map(text => ({ text })),
+    )
+  ) {
+    noteRelation(work, node, written.split('.'), asked)
+    return
+  }
   const repair: Edit[] = []
   if (work.quiet === 0)
     work.atEnd.push(() => void repair.push(standIn(work, node.file, node.alias, '', asked)))
-  const name = work.text.slice(start + 1, end - 1)
-  report(work, { kind: 'file-table', name, span: { start, end }, repair, scope })
+  report(work, { kind: 'file-table', name: written, span: { start, end }, repair, scope })
 }
 
 function unknownTable(

@@ -1,5 +1,6 @@
 /** The state of binding one text, and the functions that record its results. */
 import type { ColumnOrigin } from '../../analysis.ts'
+import { isOpen } from '../../engines/function-effects.ts'
 import type { Edit, Expression, Name, SelectItem, Span } from '../tree.ts'
 import type { BinderDialect } from './dialect.ts'
 import type {
@@ -10,6 +11,7 @@ import type {
   Mention,
   NameProblem,
   Open,
+  Outside,
   Relation,
   Scope,
   ScopedNode,
@@ -26,6 +28,7 @@ export interface Work {
   readonly mentions: Mention[]
   readonly problems: NameProblem[]
   readonly repairs: Edit[]
+  readonly outside: Outside[]
   readonly ctes: BoundCte[]
   readonly selects: BoundSelect[]
   readonly tables: BoundTable[]
@@ -62,6 +65,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     mentions: [],
     problems: [],
     repairs: [],
+    outside: [],
     ctes: [],
     selects: [],
     tables: [],
@@ -108,6 +112,26 @@ export function mention(
 
 export function report(work: Work, problem: NameProblem): void {
   if (work.quiet === 0) work.problems.push(problem)
+}
+
+/** Records a call of a function that no SQL of a project may call. */
+export function noteCall(work: Work, name: Name | undefined, count: number): void {
+  if (name === undefined) return
+  const key = work.dialect.fold(name.text)
+  const effect = work.dialect.effectOf(key, count)
+  if (effect !== undefined && !isOpen(effect))
+    noteOutside(work, { kind: 'function', name: key, effect }, name)
+}
+
+/** Parts that are bound for the second time were noted the first time. */
+export function noteOutside(
+  work: Work,
+  what: Omit<Outside, 'span' | 'repair'>,
+  { start, end }: Span,
+  repair: readonly Edit[] = [],
+): void {
+  if (work.outside.some(({ span }) => span.start === start)) return
+  work.outside.push({ ...what, span: { start, end }, repair })
 }
 
 /** Records the definition of a column whose name is written, which is a mention too. */

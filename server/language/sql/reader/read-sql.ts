@@ -3,8 +3,9 @@
  * unfinished text still has its tables and columns.
  */
 import type { SqlGrammar } from '../grammar.ts'
-import type { Expression, Query, SqlReading, SyntaxProblem } from '../tree.ts'
+import type { Expression, Name, Query, SqlReading, SyntaxProblem } from '../tree.ts'
 import { readCondition } from './conditions.ts'
+import { nameOf } from './names.ts'
 import { createReader, isAtEnd, type Reader, take } from './reader.ts'
 import { lexed } from './repair-tokens.ts'
 import { passRest, readStatement } from './statement.ts'
@@ -19,6 +20,7 @@ export interface ExpressionReading {
 
 export function readSql(text: string, grammar: SqlGrammar): SqlReading {
   const reader = readerOf(text, grammar)
+  const called = calledNames(reader)
   const statements: Query[] = []
   let reachStart = 0
   for (;;) {
@@ -26,7 +28,7 @@ export function readSql(text: string, grammar: SqlGrammar): SqlReading {
     if (!take(reader, ';')) break
     reachStart = reader.end
   }
-  return { text, statements, problems: inOrder(reader.problems), hasChance: reader.hasChance }
+  return { text, statements, problems: inOrder(reader.problems), hasChance: reader.hasChance, called }
 }
 
 /** Reads a text that is one condition or value. */
@@ -35,6 +37,15 @@ export function readExpression(text: string, grammar: SqlGrammar): ExpressionRea
   const expression = readCondition(reader, undefined)
   passRest(reader)
   return { text, expression, problems: inOrder(reader.problems) }
+}
+
+/** The reader corrects misspelt keywords in place, so that this comes before it. */
+function calledNames(reader: Reader): readonly Name[] {
+  const { tokens } = reader
+  return tokens.flatMap((token, index) => {
+    const isCalled = tokens[index + 1]?.word === '(' && (token.kind === 'word' || token.kind === 'quoted')
+    return isCalled ? [nameOf(reader, token)] : []
+  })
 }
 
 function inOrder(problems: SyntaxProblem[]): readonly SyntaxProblem[] {

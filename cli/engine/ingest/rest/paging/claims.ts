@@ -56,6 +56,15 @@ export interface PageClaims {
   readonly range: { readonly end: number; readonly total: number | undefined } | undefined
   /** The status says that it is a part. */
   readonly isPart: boolean
+  /** What a text says in words: `"page": "1 of 3"`, `"showing": "1-25 of 250 entries"`. */
+  readonly worded: Worded | undefined
+}
+
+export interface Worded {
+  readonly path: string
+  readonly text: string
+  readonly pages?: number
+  readonly total?: number
 }
 
 export function claimsOf(page: PageSeen): PageClaims {
@@ -70,7 +79,7 @@ function ofOneRecord(claims: PageClaims): PageClaims {
     ({ value, container }) => container === '' && Array.isArray(value) && value.length > 0,
   )
   const more = isPage ? {} : { next: [], positions: [], noNext: [], flag: undefined }
-  return { ...claims, ...nothing, ...more, remaining: undefined, range: undefined }
+  return { ...claims, ...nothing, ...more, remaining: undefined, range: undefined, worded: undefined }
 }
 
 function readClaims(page: PageSeen): PageClaims {
@@ -98,6 +107,7 @@ function readClaims(page: PageSeen): PageClaims {
     remaining: countedBy([...remainingNames], ofPage),
     range: rangeIn(page.headers['content-range']),
     isPart: page.status === 206,
+    worded: wordedIn(ofPage),
   }
 }
 
@@ -242,6 +252,20 @@ function rangeIn(header: string | undefined): PageClaims['range'] {
   const [, end, total] = /(?:^|[\s=])\d+-(\d+)\/(\d+|\*)/.exec(header ?? '') ?? []
   if (end === undefined) return undefined
   return { end: Number(end), total: total === '*' ? undefined : Number(total) }
+}
+
+/** A text of two numbers counts pages only where it is called so, and one of three counts records wherever pages are spoken of. */
+function wordedIn(members: readonly Member[]): Worded | undefined {
+  for (const { path, plain, value } of members) {
+    if (typeof value !== 'string' || value.length > 80) continue
+    const text = value.trim()
+    const total = /\b\d+\s*(?:-|\u2013|to)\s*\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1]
+    if (total !== undefined) return { path, text, total: Number(total) }
+    const isOfPages = pageNumberNames.includes(plain) || pageTotalNames.includes(plain)
+    const pages = isOfPages ? /^\D{0,10}\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1] : undefined
+    if (pages !== undefined) return { path, text, pages: Number(pages) }
+  }
+  return undefined
 }
 
 /** Returns whether that many records are all. `count` is also what some services call the records of the page. */

@@ -45,6 +45,9 @@ function byTotal({ loaded }: WalkedPages, end: PageClaims, start: PageClaims): F
   const range = end.range?.total ?? start.range?.total
   if (range !== undefined && range > loaded && total === undefined)
     return { said: `Content-Range ends with ${range}`, claimed: range }
+  const worded = end.worded ?? start.worded
+  if (worded?.total !== undefined && worded.total > loaded && total === undefined)
+    return { said: `${shown(worded.path)} is "${worded.text}"`, claimed: worded.total }
   return undefined
 }
 
@@ -58,6 +61,9 @@ function byWords({ last, named }: WalkedPages, end: PageClaims, start: PageClaim
   const pages = end.pages ?? start.pages
   if (pages !== undefined && pages.value > last.request.number && !isAll(last, end))
     return { said: `${shown(pages.path)} is ${pages.value}` }
+  const worded = end.worded ?? start.worded
+  if (worded?.pages !== undefined && worded.pages > last.request.number && !isAll(last, end))
+    return { said: `${shown(worded.path)} is "${worded.text}"` }
   if (isPart && (range === undefined || range.total === undefined))
     return { said: 'the status is 206, that of a part' }
   // A page without records is behind the end, whatever it names as next.

@@ -1,0 +1,53 @@
+/** Findings for calls and relations that no SQL of a project may use. */
+import { wordsOf } from '../../language/engines/function-effects.ts'
+import type { Outside } from '../../language/sql/binder/model.ts'
+import type { Call } from '../../language/sql/tree.ts'
+import type { Finding } from './finding.ts'
+import { repairExpression, type Treatment } from './treatment.ts'
+
+export const outsideCode = 'sql-reaches-out'
+
+/** The engine accepts it, so that no finding of the engine confirms this one. */
+export function outsideFinding({ kind, name, effect, span }: Outside): Finding {
+  const words = wordsOf(effect)
+  const does = words?.does ?? ''
+  const messages: Readonly<Record<Outside['kind'], string>> = {
+    function: `the SQL calls ${name}(), which ${does}`,
+    relation: `the SQL reads ${name}, a relation of the database itself, which no ref() names`,
+    listing: `${name} lists what the database has`,
+  }
+  return {
+    code: outsideCode,
+    message: messages[kind],
+    hint: words?.instead,
+    range: span,
+    facts: { [kind === 'function' ? 'function' : 'relation']: name, effect },
+  }
+}
+
+/** Takes it out of the text, so that the rest is checked as well. */
+export function addOutside(treatment: Treatment, outside: readonly Outside[]): void {
+  for (const each of outside) {
+    treatment.findings.push({ finding: outsideFinding(each), repair: [] })
+    for (const edit of each.repair) treatment.edits.add(edit)
+    if (each.kind === 'function') removeCall(treatment, each.span.start)
+  }
+}
+
+function removeCall(treatment: Treatment, start: number): void {
+  const placed = treatment.nodes.find(
+    ({ node }) => node.kind === 'call' && (node as Call).path.at(-1)?.start === start,
+  )
+  if (placed === undefined) return
+  if (placed.parent?.node.kind === 'function-table') repairTable(treatment, placed)
+  else repairExpression(treatment, placed)
+}
+
+/** Replaces a table function by a query of one value. */
+export function repairTable(
+  { edits, repaired }: Pick<Treatment, 'edits' | 'repaired'>,
+  { node }: { readonly node: Treatment['nodes'][number]['node'] },
+): boolean {
+  repaired.add(node)
+  return edits.add({ start: node.start, end: node.end, text: '(SELECT NULL)' })
+}
