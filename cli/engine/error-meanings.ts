@@ -163,6 +163,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: '`svc.yaml` has an error, so svc cannot know which warehouse or schema is meant.',
     whatToDo: 'Fix the place that is named.',
   },
+  'lease-lost': {
+    means:
+      'The command slept (a closed laptop, a stopped virtual machine, a broken connection) until another one took its lease.',
+    whatToDo: 'It promoted nothing after that. `svc status` shows what is live; run again.',
+  },
   'lease-held': {
     means: 'Another process is changing this environment.',
     whatToDo:

@@ -83,6 +83,8 @@ export const errorCodes = {
   'not-built-yet': 2,
   // 3: something outside the project
   'lease-held': 3,
+  /** The command slept, and another one has taken its lease. */
+  'lease-lost': 3,
   'warehouse-locked': 3,
   'warehouse-failed': 3,
   'warehouse-not-a-database': 3,

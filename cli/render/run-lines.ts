@@ -71,6 +71,8 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
           style,
         ),
       ]
+    case 'asset-reused':
+      return event.made_by === undefined ? undefined : [takenOver(event, event.made_by, style)]
     case 'build-finished':
       return materializationOf(event.materialize).isPublished ? [built(event, style)] : undefined
     case 'asset-failed':
@@ -150,6 +152,12 @@ function warned({ asset, message, hint, place }: EventOf<'warning'>, style: Styl
 function built(event: EventOf<'build-finished'>, style: Style): string {
   const amount = event.rows === null ? event.materialize : countOf(event.rows, 'row')
   return step(style.green('✓'), event.asset, 'built', [amount, formatSeconds(event.seconds)], style)
+}
+
+/** Nothing was done for it, but readers see other rows from now on. */
+function takenOver({ asset, rows = null }: EventOf<'asset-reused'>, madeBy: string, style: Style): string {
+  const amount = rows === null ? '' : countOf(rows, 'row')
+  return step(style.green('✓'), asset, 'taken over', [amount, `built by run ${madeBy}`], style)
 }
 
 /** The errors of its file are told by the report of the run, with their lines. */

@@ -26,7 +26,7 @@ export function plainProgress(channel: Channel, options: { readonly debug: boole
   return {
     emit(event) {
       if (options.debug) channel.lines(debugLines(event, style))
-      if (event.type === 'asset-reused') reused++
+      if (event.type === 'asset-reused' && event.made_by === undefined) reused++
       if (event.type === 'fetch-started') channel.lines([step('·', event.asset, 'fetching', [], style)])
       if (event.type === 'build-started') channel.lines([step('·', event.asset, 'building', [], style)])
       if (event.type === 'fetch-progress' && event.note) {

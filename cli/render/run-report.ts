@@ -13,7 +13,8 @@ export function renderRunReport(
   textOf: (path: string) => string | undefined,
   style: Style,
 ): string[] {
-  const lines = report.kept.length > 0 ? promotedInPart(report, style) : wholeOutcome(report, style)
+  const isPart = report.kept.length > 0 && report.status === 'deployed'
+  const lines = isPart ? promotedInPart(report, style) : wholeOutcome(report, style)
   return [
     ...problemsIn(report, textOf, style),
     ...summary(report, style),
@@ -53,9 +54,21 @@ const keptShown = 12
 
 /** What failed stays as it was, so the sentence says both, and each kept asset its cause and the age of what is shown. */
 function promotedInPart(report: RunReport, style: Style): string[] {
-  const { kept, assets, finishedAt } = report
+  const { kept, assets } = report
   const rest = countOf(assets.length - kept.length, 'asset')
   const sentence = `${style.yellow(`Deployed in part${toldWarnings(report)}`)}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
+  return [
+    ...wrap(sentence, style.width),
+    ...keptLines(report, style),
+    '',
+    ...nextStep('After a fix:', `svc retry${environmentOption(report.environment)}`, style),
+    ...withUndo('', report, style)
+      .map(line => line.trimStart())
+      .filter(line => line !== ''),
+  ]
+}
+
+function keptLines({ kept, finishedAt }: RunReport, style: Style): string[] {
   const age = (since: string | null) =>
     since === null
       ? 'not deployed'
@@ -66,16 +79,7 @@ function promotedInPart(report: RunReport, style: Style): string[] {
       wrapBehind(`  ${style.red('✗')} `, `${asset} (${age(since)}): ${because}`, style.width),
     )
   const hidden = kept.length - keptShown
-  return [
-    ...wrap(sentence, style.width),
-    ...lines,
-    ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : []),
-    '',
-    ...nextStep('After a fix:', `svc retry${environmentOption(report.environment)}`, style),
-    ...withUndo('', report, style)
-      .map(line => line.trimStart())
-      .filter(line => line !== ''),
-  ]
+  return [...lines, ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : [])]
 }
 
 /** `3 built, 18 unchanged, 1 failed, 2 skipped` */
@@ -83,6 +87,7 @@ function summary(report: RunReport, style: Style): string[] {
   if (report.kind === 'promote' || report.kind === 'rollback') return []
   const words = [
     ['built', 'built', style.green],
+    ['taken_over', 'taken over', style.green],
     ['unchanged', 'unchanged', style.dim],
     ['failed', 'failed', style.red],
     ['test_failed', 'with failed tests', style.red],
@@ -196,7 +201,11 @@ function failed(report: RunReport, style: Style): string[] {
   const lines = own.length > 0 ? failedAssets(report, own, style) : reason(report, failure, style)
   lines.push(
     '',
-    ...wrap(`Nothing was promoted: ${report.environment} is as before${liveRun(report)}.`, style.width),
+    ...wrap(
+      `Nothing was promoted: ${report.environment} is as before${liveRun(report)}${report.kept.length > 0 ? ':' : '.'}`,
+      style.width,
+    ),
+    ...keptLines(report, style),
   )
   const kept = keptForALook(report)
   if (kept !== undefined) {

@@ -59,7 +59,7 @@ export function terminalProgress({ channel, nowMs, every }: TerminalOptions): Ru
     emit(event) {
       running.note(event)
       pending.note(event)
-      if (event.type === 'asset-reused') reused++
+      if (event.type === 'asset-reused' && event.made_by === undefined) reused++
       if (event.type === 'tests-finished' || event.type === 'promoted' || event.type === 'run-finished')
         sayReused()
       waiting.push(...(finishedLines(event, channel.style) ?? []))

@@ -8,6 +8,7 @@ import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
 import * as glossary from './glossary.ts'
+import * as keeping from './keeping-outputs.ts'
 import * as outputs from './outputs.ts'
 import { contextPackSchema } from './pack.ts'
 import { policyReportSchema } from './policy-report.ts'
@@ -40,14 +41,14 @@ const schemas = {
   plan: outputs.planSchema,
   inspect: outputs.inspectSchema,
   ls: outputs.lsSchema,
-  logs: outputs.logsSchema,
+  logs: keeping.logsSchema,
   run: outputs.runSchema,
   preview: outputs.runSchema,
   promote: outputs.runSchema,
   rollback: outputs.runSchema,
   'rollback-preview': outputs.rollbackPreviewSchema,
-  gc: outputs.gcSchema,
-  backup: outputs.backupSchema,
+  gc: keeping.gcSchema,
+  backup: keeping.backupSchema,
   retry: outputs.retrySchema,
   event: eventSchema,
   events: eventSchema,

@@ -9,7 +9,6 @@ import {
   Materialize,
   metricProperties,
   ReportedTest,
-  RunEnding,
   RunKind,
   RunStatus,
   rejectCounts,
@@ -294,34 +293,6 @@ export const retrySchema = document(
   object({ retried: nullable(text), again: list(text), report: nullable(runReport) }),
 )
 
-export const gcSchema = document(
-  'svc gc --json',
-  object({
-    environment: text,
-    dry_run: flag,
-    relations: list(object({ schema: text, name: text, kind: oneOf('table', 'view'), bytes: count })),
-    schemas: list(text),
-    environments: list(object({ name: text, views: list(text), unused_days: count })),
-    files: list(object({ path: text, bytes: count })),
-    records: count,
-    bytes: count,
-    seconds: number,
-  }),
-)
-
-export const backupSchema = document(
-  'svc backup --json',
-  object({
-    environment: text,
-    warehouse: text,
-    file: text,
-    bytes: count,
-    /** What waited beside the file of the warehouse, and is in the copy. */
-    log: nullable(object({ file: text, bytes: count, folded: flag })),
-    seconds: number,
-  }),
-)
-
 /** Exactly the shape in the contract (interface.md 4.4). */
 export const statusSchema = document(
   'svc status --format json',
@@ -459,30 +430,6 @@ export const lsSchema = document(
       }),
     ),
   }),
-)
-
-const keptLog = object({
-  run_id: text,
-  kind: nullable(RunKind),
-  environment: nullable(text),
-  selector: nullable(text),
-  status: RunStatus,
-  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
-  ending: RunEnding,
-  promoted: flag,
-  started_at: nullable(time),
-  finished_at: nullable(time),
-  seconds: nullable(number),
-  failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(text) })),
-  bytes: count,
-  changed_at: time,
-  /** Whether it began later than it is now: the clock of its machine was ahead. */
-  in_future: flag,
-})
-
-export const logsSchema = document(
-  'svc logs --json',
-  anyOf([object({ run_id: text, events: list(mapOf(anything)) }), object({ logs: list(keptLog) })]),
 )
 
 export const testSchema = document(

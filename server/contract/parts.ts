@@ -33,10 +33,19 @@ export const AssetChange = oneOf('new', 'modified', 'rebuilt', 'reused', 'remove
 export type AssetChange = Shape<typeof AssetChange>
 
 /**
- * The outcome of an asset in a run. `unchanged`: verified, and its build was reused. `kept`: not part of the
+ * The outcome of an asset in a run. `unchanged`: verified, and what was live stays. `taken_over`: it shows another
+ * build than before, which another environment or an earlier run had made. `kept`: not part of the
  * run; its live build stays in the map (only in the history, never in a report).
  */
-export const AssetOutcome = oneOf('built', 'unchanged', 'kept', 'failed', 'skipped', 'test_failed')
+export const AssetOutcome = oneOf(
+  'built',
+  'taken_over',
+  'unchanged',
+  'kept',
+  'failed',
+  'skipped',
+  'test_failed',
+)
 export type AssetOutcome = Shape<typeof AssetOutcome>
 
 /** `server/language/materialize` defines each of them. */

@@ -117,7 +117,8 @@ const events = {
     seconds: number,
     materialize: Materialize,
   }),
-  'asset-reused': object({ asset: text }),
+  /** `made_by`: the run that made the build, where another one, or none, was live in this environment before. */
+  'asset-reused': object({ asset: text, made_by: optional(text), rows: optional(nullable(count)) }),
   'asset-failed': object({
     asset: text,
     code: text,

@@ -58,6 +58,39 @@ describe('a bad day at an API', () => {
   })
 })
 
+describe('environments with other columns live', () => {
+  const withCurrency = [{ id: 1, amount: 10, currency: 'EUR' }]
+  const both = async () => {
+    for (const environment of ['dev', 'prod'])
+      expect((await p.line(['run', '--env', environment])).code).toBe(0)
+  }
+
+  test('keep theirs in the lock, whichever promotes or rolls back last', async () => {
+    await both()
+    orders = withCurrency
+    p.write('models/orders.svc', source('id, amount, currency'))
+    await both()
+    const full = lock()
+    expect(full).toContain('currency')
+    expect((await p.line(['rollback', '--all', '--env', 'prod'])).code).toBe(0)
+    expect(lock()).toBe(full)
+    expect((await p.line(['validate'])).code).toBe(0)
+    expect((await p.line(['run', '--no-ingest'])).code).toBe(0)
+    await both()
+    expect(lock()).toBe(full)
+  })
+
+  test('lose a column with the last of them', async () => {
+    orders = withCurrency
+    await both()
+    orders = well
+    expect((await p.line(['run'])).code).toBe(0)
+    expect(lock()).toContain('currency')
+    expect((await p.line(['run', '--env', 'prod'])).code).toBe(0)
+    expect(lock()).not.toContain('currency')
+  })
+})
+
 describe('a type that changes at the source, where the contract lets it', () => {
   test('fails what reads the column, by its place, before anything is built', async () => {
     p.write('models/orders.svc', `${source('id, amount')}contract: {evolution: evolve}\n`)

@@ -118,6 +118,28 @@ it('widens a type, and refuses one that has become text', async () => {
   await fails(['run'], 1, 'the values of "id" (BIGINT) are of another type than at the last load')
 })
 
+it('refuses a column that has become text also where most of its values read as before, and tells it where that is allowed', async () => {
+  await others(...filled)
+  await succeeds(['run'], '1 built')
+  await succeeds(['run', '--env', 'prod'], '1 taken over')
+  await others(
+    'ALTER TABLE raw.orders ALTER amount TYPE VARCHAR',
+    "INSERT INTO raw.orders SELECT range, range::VARCHAR, '2024-02-01', NULL, NULL FROM range(10, 30)",
+  )
+  for (const environment of ['dev', 'prod'])
+    await fails(
+      ['run', '--env', environment],
+      1,
+      'the values of "amount" (DECIMAL(10,2)) are of another type',
+    )
+  await others("INSERT INTO raw.orders VALUES (99, 'abc', '2024-02-02', NULL, NULL)")
+  await fails(['run', '--env', 'prod'], 1, 'the values of "amount" (DECIMAL(10,2)) are of another type')
+  ground.write('models/orders.svc', `${orders}contract: {evolution: evolve}\n`)
+  await succeeds(['run'], 'column amount became VARCHAR from DECIMAL(10,2)')
+  await succeeds(['run', '--env', 'prod'], 'column amount became VARCHAR from DECIMAL(10,2)')
+  expect(await others('SELECT amount FROM analytics.orders WHERE id = 99')).toEqual([{ amount: 'abc' }])
+})
+
 it('leaves the table alone: promotion, rollback, removal of the asset, collection', async () => {
   await others(...filled)
   ground.write('models/seen.svc', orders.replace('name: orders', 'name: seen\ndeploy: {materialize: view}'))

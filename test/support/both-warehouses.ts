@@ -25,7 +25,7 @@ export const onBoth: readonly string[] = [
   ...inFolder('quality', 'data-tests freshness'),
   ...inFolder(
     'run',
-    `attempted-runs collect-meanwhile contracts cursor-names cursor-order file-warnings for-each gone-columns history identity
+    `attempted-runs collect-meanwhile contracts cursor-names cursor-order file-warnings for-each gone-columns here-not-anywhere history identity
     incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
     text-layouts
     threads unchanged-answers unchanged-loads warnings`,
@@ -80,7 +80,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'a file of DuckDB: its locks, versions, bytes and words',
     [
-      ...inFolder('run', 'shown-builds'),
+      ...inFolder('run', 'lost-lease shown-builds'),
       ...inFolder('warehouse', 'duckdb-view-texts file-bytes lease-file left-open open-ahead'),
       ...inFolder('workspace', 'remembered-warehouse'),
     ],

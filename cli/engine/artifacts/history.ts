@@ -100,7 +100,12 @@ function historyRunAsset(
 
 /** Returns how long the work of a run for an asset took; null if it did none. */
 export function secondsOf({ status, seconds }: Pick<HistoryAsset, 'status' | 'seconds'>): number | null {
-  const isNothing = status === 'unchanged' || status === 'skipped' || status === 'kept' || seconds === 0
+  const isNothing =
+    status === 'unchanged' ||
+    status === 'taken_over' ||
+    status === 'skipped' ||
+    status === 'kept' ||
+    seconds === 0
   return isNothing ? null : seconds
 }
 

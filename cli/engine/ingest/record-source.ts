@@ -56,6 +56,8 @@ export interface RecordSource {
    * An SQL condition that holds while the user's own files are unchanged; undefined if the files are svc's.
    */
   readonly guard: string | undefined
+  /** The rows stay where they are: what others write there later is read in the same way, and nobody looks at it before. */
+  readonly inPlace?: true
 }
 
 export interface JsonFiles {

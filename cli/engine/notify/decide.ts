@@ -32,7 +32,9 @@ export function decide(
   }
   for (const problem of problems) {
     const key = keyOf(problem)
-    open.set(key, standing(problem, open.get(key), now))
+    const entry = standing(problem, open.get(key), now)
+    const isOver = problem.past === true && found.isWell(problem.event, problem.asset)
+    open.set(key, isOver ? { ...entry, well: now.toISOString() } : entry)
   }
   const sent = before.sent.filter(at => now.getTime() - Date.parse(at) < hourMs)
   const due = [...open].filter(([, entry]) => isDue(entry, notifier, now))
@@ -41,7 +43,10 @@ export function decide(
   for (const [key, entry] of chosen) open.set(key, { ...entry, claimed: now.toISOString() })
   return {
     told: { open: Object.fromEntries(open), sent },
-    items: itemsOf(chosen.map(([, entry]) => entry)),
+    items: itemsOf(
+      chosen.map(([, entry]) => entry),
+      notifier,
+    ),
     keys: chosen.map(([key]) => key),
     isLimited,
   }
@@ -64,8 +69,10 @@ function keyOf({ event, asset, what }: Problem): string {
   return `${event} ${asset ?? ''} ${what}`
 }
 
-function standing({ event, asset, text, place }: Problem, known: Entry | undefined, now: Date): Entry {
-  const since = known === undefined || known.well !== null ? now.toISOString() : known.since
+function standing(problem: Problem, known: Entry | undefined, now: Date): Entry {
+  const { event, asset, text, place } = problem
+  const begun = problem.since ?? now.toISOString()
+  const since = known === undefined || known.well !== null ? begun : known.since
   const told = known?.well === null ? known.told : null
   return { event, asset, text, place, since, told, claimed: known?.claimed ?? null, well: null }
 }
@@ -78,24 +85,24 @@ function ended(entry: Entry, found: Found, now: Date): Entry | undefined {
 
 /** A change of a source has no end; an end that nobody wants to hear needs no entry. */
 function isForgotten({ event, told, well }: Entry, { on, repeatMs }: Notifier, now: Date): boolean {
-  if (well !== null) return !on.includes('recovered')
+  if (well !== null) return !on.includes('recovered') && (told !== null || !on.includes(event))
   return event === 'drifted' && told !== null && now.getTime() - Date.parse(told) >= repeatMs
 }
 
 function isDue({ event, told, claimed, well }: Entry, { on, repeatMs }: Notifier, now: Date): boolean {
   const age = (at: string) => now.getTime() - Date.parse(at)
   if (claimed !== null && age(claimed) < claimMs) return false
-  if (well !== null) return on.includes('recovered')
+  if (well !== null && told !== null) return on.includes('recovered')
   return on.includes(event) && (told === null || age(told) >= repeatMs)
 }
 
-/** The end of several problems of an asset is one. */
-function itemsOf(entries: readonly Entry[]): Item[] {
+/** The end of several problems of an asset is one. A problem that had ended before anybody was told of it is told with its end. */
+function itemsOf(entries: readonly Entry[], { on }: Notifier): Item[] {
   const ends = new Map<string, Item>()
   const standing: Item[] = []
-  for (const { event, asset, text, place, since, well } of entries) {
-    if (well === null) standing.push({ event, asset, text, place, since })
-    else ends.set(asset ?? '', endOf(asset, event, since))
+  for (const { event, asset, text, place, since, told, well } of entries) {
+    if (well === null || told === null) standing.push({ event, asset, text, place, since })
+    if (well !== null && on.includes('recovered')) ends.set(asset ?? '', endOf(asset, event, since))
   }
   return [...standing, ...ends.values()]
 }

@@ -18,6 +18,10 @@ export interface Problem {
   readonly what: string
   readonly text: string
   readonly place: string | null
+  /** When it began, if that was before it was found. */
+  readonly since?: string
+  /** It was before this run, which may have put it right at once. */
+  readonly past?: true
 }
 
 export interface Found {
@@ -33,11 +37,14 @@ export function collectRun(assetsOf: () => readonly string[]) {
   const failed = new Set<string>()
   /** These and what was held back or skipped because of them. */
   const unwell = new Set<string>()
+  /** What is live of these is what their files ask for, whatever becomes of the run. */
+  const standing = new Set<string>()
   let end: EventOf<'run-finished'> | undefined
   return {
     hear(event: RunEvent): void {
       if (event.type === 'run-finished') end = event
       if (event.type === 'asset-skipped') unwell.add(event.asset)
+      if (event.type === 'asset-reused' && event.made_by === undefined) standing.add(event.asset)
       const problem = problemIn(event, failed)
       if (problem === undefined) return
       if (problem.asset !== null && problem.event !== 'drifted') unwell.add(problem.asset)
@@ -48,7 +55,8 @@ export function collectRun(assetsOf: () => readonly string[]) {
     found(): Found | undefined {
       if (end === undefined || end.failure?.code === 'interrupted') return undefined
       const whole = failureOfAll(end, failed)
-      const well = new Set(end.promoted ? assetsOf().filter(name => !unwell.has(name)) : [])
+      const sound = end.promoted ? assetsOf() : [...standing]
+      const well = new Set(sound.filter(name => !unwell.has(name)))
       const { promoted } = end
       return {
         run: end.run_id,
@@ -88,7 +96,15 @@ function problemIn(event: RunEvent, failed: ReadonlySet<string>): Problem | unde
     }
     case 'recovered': {
       const text = `the ${event.kind} ${event.stopped_run_id} died; production is ${event.production === 'promoted' ? 'what it promoted' : 'as before'}`
-      return { event: 'failed', asset: null, what: event.stopped_run_id, text, place: null }
+      return {
+        event: 'failed',
+        asset: null,
+        what: event.stopped_run_id,
+        text,
+        place: null,
+        since: event.stopped_at,
+        past: true,
+      }
     }
     default:
       return undefined

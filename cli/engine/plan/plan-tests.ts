@@ -77,7 +77,11 @@ function planTest(asset: Asset, test: DataTest, input: TestPlanInput): PlannedTe
   // A failed test always runs again, because the user needs to see its rows.
   const isSame =
     !input.allTests && last !== undefined && last.status === 'pass' && last.input_key === inputKey
-  const stands = isSame && last.test_hash === hash && !asksForTime(asset, test, engine)
+  // Beside another live build, as another environment had it, the same build may have changed too much.
+  const isElsewhere =
+    testKindOf(test).comparesWithLive?.(test) === true &&
+    input.keys.get(asset.name) !== input.state.live.get(asset.name)?.build_key
+  const stands = isSame && last.test_hash === hash && !isElsewhere && !asksForTime(asset, test, engine)
   const reason = isSame && last.test_hash !== hash ? changeIn(test, input.project) : undefined
   return { asset, test, testHash: hash, inputKey, standing: stands ? last : undefined, reason }
 }

@@ -8,8 +8,8 @@ import type { PublishCounts, PublishRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
-/** How many earlier attempts may matter: those that died, and the last one that ended. */
-const mostEarlier = 20
+/** How many earlier attempts may matter: those that died, the last one that ended, and the last one that rows were acknowledged by. */
+const mostEarlier = 100
 
 export class Attempt {
   readonly to: PublishedTo
@@ -58,6 +58,11 @@ export class Attempt {
     this.record = { ...this.record, ...facts, warnings: [...this.warnings] }
     await session.state.commit(insertPublish(this.record))
     this.#isStored = true
+  }
+
+  /** Keeps with its end what acknowledged its rows. */
+  at(place: string): void {
+    this.record = { ...this.record, place }
   }
 
   /** Returns the changes that end it. */

@@ -79,6 +79,11 @@ export interface OpenDestination {
   readonly shown: string
   /** What tells this place from others, without secrets; what was acknowledged elsewhere does not count. */
   readonly place: string
+  /**
+   * Returns what tells the table that is there from another one of the same name; empty where nothing does, undefined where none
+   * is there. Absent where that cannot be asked, and for files, which are written whole.
+   */
+  readonly identity?: () => Promise<string | undefined>
   /** Whether a batch that comes twice changes nothing the second time, under whatever key. */
   readonly isIdempotent?: boolean
   /** Returns how a column is written in the payload, in the SQL of the file of rows; absent where it is JSON. */

@@ -11,12 +11,11 @@ import {
   type DestinationRequest,
   type Field,
   Passing,
-  type Prepared,
   Refused,
   type RowOutcome,
 } from './destination.ts'
 import { exactInJson, hasJson, isNested, isTextInJson } from './json-sql.ts'
-import { keyOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
+import { identityIn, keyOf, markOf, outcomeOfUpdate, own, SqlTable, type TableLook } from './sql-table.ts'
 
 export function openDuckdbTable(request: DestinationRequest): SqlTable<LocalReader> {
   return new DuckdbTable(request, quoteName)
@@ -31,12 +30,6 @@ class DuckdbTable extends SqlTable<LocalReader> {
   readonly #path = resolve(this.request.root, this.address.text.replace(/^duckdb:(\/\/(?=[/.]))?/i, ''))
   #local: LocalReader | undefined
 
-  override async prepare(fields: readonly Field[], how: 'check' | 'create'): Promise<Prepared> {
-    // Attaching would make the file.
-    if (how === 'check' && !existsSync(this.#path)) return { creates: true }
-    return super.prepare(fields, how)
-  }
-
   /** A schema may be called as a database that is attached: `memory`, `temp`, `system`. */
   protected override named(parts: readonly string[]): string {
     const [table = '', schema = 'main'] = [...parts].reverse()
@@ -48,6 +41,8 @@ class DuckdbTable extends SqlTable<LocalReader> {
     if (schema !== undefined)
       await this.asking(local => local.rows(`CREATE SCHEMA IF NOT EXISTS ${attached}.${quoteName(schema)}`))
     await super.create()
+    const comment = quoteLiteral(markOf(this.request.now()))
+    await this.asking(local => local.rows(`COMMENT ON TABLE ${this.relation} IS ${comment}`))
   }
 
   protected typeOf({ type }: Field): string {
@@ -92,7 +87,9 @@ class DuckdbTable extends SqlTable<LocalReader> {
     local.close()
   }
 
-  protected look(): Promise<TableLook | undefined> {
+  protected async look(): Promise<TableLook | undefined> {
+    // Attaching would make the file.
+    if (!existsSync(this.#path)) return undefined
     const [table = '', schema = 'main'] = [...tableParts(this.request.target.resource)].reverse()
     const where = `database_name = ${quoteLiteral(attached)} AND schema_name = ${quoteLiteral(schema)} AND table_name = ${quoteLiteral(table)}`
     return this.asking(async local => {
@@ -104,7 +101,9 @@ class DuckdbTable extends SqlTable<LocalReader> {
         `SELECT to_json(constraint_column_names)::VARCHAR AS names FROM duckdb_constraints()
          WHERE ${where} AND constraint_type IN ('PRIMARY KEY', 'UNIQUE')`,
       )
+      const [found] = await local.rows(`SELECT comment FROM duckdb_tables() WHERE ${where}`)
       return {
+        identity: identityIn(found?.['comment']),
         columns: columns.map(({ name }) => String(name)),
         uniqueKeys: keys.map(({ names }) => JSON.parse(String(names)) as string[]),
       }

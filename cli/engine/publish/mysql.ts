@@ -18,7 +18,16 @@ import {
 import { documentText, hasJson, isNested } from './json-sql.ts'
 import { jsonTexts, textValues } from './row-text.ts'
 import { judged } from './sql-failures.ts'
-import { keyOf, outcomeOfUpdate, own, repeatedKeys, SqlTable, type TableLook } from './sql-table.ts'
+import {
+  identityIn,
+  keyOf,
+  markOf,
+  outcomeOfUpdate,
+  own,
+  repeatedKeys,
+  SqlTable,
+  type TableLook,
+} from './sql-table.ts'
 
 export function openMysqlTable(request: DestinationRequest): SqlTable<Connection> {
   return new MysqlTable(request, quote)
@@ -81,7 +90,16 @@ class MysqlTable extends SqlTable<Connection> {
     const names = new Set(indexes.map(({ place }) => String(place)))
     const columnsOf = (index: string) =>
       indexes.filter(({ place }) => String(place) === index).map(({ name }) => String(name))
-    return { columns: columns.map(({ name }) => String(name)), uniqueKeys: [...names].map(columnsOf) }
+    const [found] = await ask(`SELECT table_comment AS comment FROM information_schema.tables WHERE ${where}`)
+    return {
+      identity: identityIn(found?.['comment']),
+      columns: columns.map(({ name }) => String(name)),
+      uniqueKeys: [...names].map(columnsOf),
+    }
+  }
+
+  protected override get tableOptions(): string {
+    return ` COMMENT = ${mysql.escape(markOf(this.request.now()))}`
   }
 
   protected async connected(): Promise<Connection> {

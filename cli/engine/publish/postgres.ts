@@ -62,10 +62,14 @@ class PostgresTable extends SqlTable<pg.Client> {
 
   protected async look(): Promise<TableLook | undefined> {
     const { rows } = await this.asking(client =>
-      client.query<{ columns: string[]; uniques: string[][] | null }>(lookSql, [this.relation]),
+      client.query<{ identity: string; columns: string[]; uniques: string[][] | null }>(lookSql, [
+        this.relation,
+      ]),
     )
     const [found] = rows
-    return found === undefined ? undefined : { columns: found.columns, uniqueKeys: found.uniques ?? [] }
+    if (found === undefined) return undefined
+    const { identity, columns, uniques } = found
+    return { identity, columns, uniqueKeys: uniques ?? [] }
   }
 
   protected override async takenColumns(): Promise<ReadonlySet<string>> {
@@ -214,7 +218,7 @@ function postgresType(type: string): string {
 const takenSql =
   "SELECT attname::text AS name FROM pg_attribute WHERE attrelid = 'pg_catalog.pg_class'::regclass AND attnum < 0"
 
-const lookSql = `SELECT
+const lookSql = `SELECT c.oid::text AS identity,
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
       WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns,
     (SELECT json_agg((SELECT json_agg(a.attname) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = ANY (i.indkey)))

@@ -29,11 +29,12 @@ import { massChange } from './guard.ts'
 import { freshFolder, publishFolder } from './journal.ts'
 import { openDestination } from './open-destination.ts'
 import { finished, started } from './publish-events.ts'
-import { readProduction } from './read-production.ts'
+import { type Production, readProduction } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
 import { resumeLeft } from './resume.ts'
 import { samplesOf, shownRejects } from './samples.ts'
 import { emptyReport, sendDifference } from './send-difference.ts'
+import { placeNow, placesOf, type VeryPlace } from './very-place.ts'
 
 export interface PublishRequest {
   readonly asset: string
@@ -184,12 +185,14 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   try {
     const session = await warehouse.open('read', openOptions(workspace, emit))
     if (session === undefined) throw neverRun(publishing)
-    const production = await closing(session, async () => {
+    const { isFull } = request
+    const read = await closing(session, async () => {
       // Without an earlier attempt there may be no table yet of what was acknowledged.
-      const earlier = await earlierAttempts(session, attempt.to)
-      const isFull = request.isFull || earlier.length === 0
-      return readProduction(session, { ...publishing, to: attempt.to, place: destination.place, isFull })
+      const places = placesOf(destination, await earlierAttempts(session, attempt.to))
+      const production = await readProduction(session, { ...publishing, to: attempt.to, places, isFull })
+      return { production, places }
     })
+    const production = ofThisTable(read.production, await placeNow(destination, read.places))
     const { creates } = await destination.prepare(production.fields, 'check')
     return await findIn(publishing, production, async (difference, local) => {
       const tooMuch = massChange(target, difference)
@@ -214,6 +217,11 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What another table has acknowledged is not in this one. */
+function ofThisTable(production: Production, { isSame }: VeryPlace): Production {
+  return isSame ? production : { ...production, knownPath: undefined }
 }
 
 function massWarning(asset: string, { message, hint }: SvcError): Warning {
@@ -272,26 +280,24 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
   const resumed = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
-  const { production, base, isUnclean, before } = await closing(session, async () => {
+  const { production, places, base, isUnclean, before } = await closing(session, async () => {
     await session.state.initialise()
     const earlier = await earlierAttempts(session, attempt.to)
     const at = workspace.world.now().toISOString()
     await session.state.commit(endDead(earlier, at, new Map()))
     const { isFull } = request
-    const production = await readProduction(session, {
-      ...publishing,
-      to: attempt.to,
-      place: destination.place,
-      isFull,
-    })
+    const places = placesOf(destination, earlier)
+    const production = await readProduction(session, { ...publishing, to: attempt.to, places, isFull })
     // A process that dies after this has told them too.
     for (const warning of production.door.warnings) emit({ type: 'warning', ...warning })
-    await attempt.begin(session, { place: destination.place, build_key: production.build.build_key })
+    const [place = destination.place] = places
+    await attempt.begin(session, { place, build_key: production.build.build_key })
     const isUnclean = earlier[0] !== undefined && earlier[0].status !== 'published'
     const last = earlier.find(({ status }) => status === 'published')
     const before = last?.warnings ?? []
     return {
       production,
+      places,
       base: baseOf(workspace.project.settings.name, attempt.to, earlier),
       isUnclean,
       before,
@@ -299,7 +305,20 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
   })
   if (isUnclean) await tidyUp(publishing)
   refuseNewOnes(publishing, before)
-  return sendDifference(publishing, { production, base, resumed })
+  const here = await placeNow(destination, places)
+  if (!here.isSame && places.length > 0) sayAnother(publishing)
+  return sendDifference(publishing, {
+    production: ofThisTable(production, here),
+    isAnother: !here.isSame,
+    base,
+    resumed,
+  })
+}
+
+function sayAnother({ attempt, destination, emit }: Publishing): void {
+  const { asset, target } = attempt.to
+  const message = `${destination.shown} is not the table of the last publish: all rows are sent`
+  emit({ type: 'publish-noted', asset, target, message })
 }
 
 /** Throws SvcError `new-warnings` before anything is sent, if it is strict and the last publish had not the same warnings. */

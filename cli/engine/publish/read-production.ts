@@ -25,6 +25,7 @@ export interface Production {
   readonly fields: readonly Field[]
   readonly door: Door
   readonly rowsPath: string
+  /** What was acknowledged; undefined where nothing counts. */
   readonly knownPath: string | undefined
 }
 
@@ -32,7 +33,8 @@ export interface ProductionRequest {
   readonly workspace: OpenedWorkspace
   readonly target: PublishTarget
   readonly to: PublishedTo
-  readonly place: string
+  /** Where rows may have been acknowledged that count. */
+  readonly places: readonly string[]
   readonly folder: string
   /** Whether what was acknowledged does not count. */
   readonly isFull: boolean
@@ -41,7 +43,7 @@ export interface ProductionRequest {
 /** Throws SvcError `not-deployed`, `policy-breach`, `unknown-column`. */
 export async function readProduction(
   session: WarehouseSession,
-  { workspace, target, to, place, folder, isFull }: ProductionRequest,
+  { workspace, target, to, places, folder, isFull }: ProductionRequest,
 ): Promise<Production> {
   const state = await session.state.read(to.environment)
   const { build, relation } = liveOf(state, workspace, to.asset)
@@ -68,10 +70,10 @@ export async function readProduction(
   const onMisfits = (found: Misfits) => void misfits.set(found.column, found)
   await session.export({ sql: `SELECT ${list.join(', ')} FROM ${from}${where}`, onMisfits }, rowsPath, signal)
   const fields = sent.map(field => withMisfits(field, misfits.get(field.inFile), target))
-  if (isFull) return { build, fields, door, rowsPath, knownPath: undefined }
+  if (isFull || places.length === 0) return { build, fields, door, rowsPath, knownPath: undefined }
   const knownPath = join(folder, 'known.parquet')
   const kept = ['key_hash', 'row_hash', 'row_key']
-  const known = { table: 'svc_published', columns: kept, where: publishedWhere(to, place) } as const
+  const known = { table: 'svc_published', columns: kept, where: publishedWhere(to, places) } as const
   await session.export(known, knownPath, signal)
   return { build, fields, door, rowsPath, knownPath }
 }

@@ -15,9 +15,12 @@ import { noCounts, type PublishReport } from './report.ts'
 import { shownRejects } from './samples.ts'
 import { sendRows } from './send-batches.ts'
 import { sendingOf } from './sending.ts'
+import { placeNow } from './very-place.ts'
 
 export interface SendRequest {
   readonly production: Production
+  /** Whether what rows are written into is not what acknowledged rows the last time. */
+  readonly isAnother: boolean
   readonly base: string
   readonly resumed: PublishReport['resumed']
 }
@@ -31,6 +34,8 @@ export function sendDifference(publishing: Publishing, request: SendRequest): Pr
     const tooMuch = asked.allowsMassChange ? undefined : massChange(target, difference)
     if (tooMuch !== undefined) throw tooMuch
     const { creates } = await destination.prepare(production.fields, 'create')
+    const { place = destination.place } = await placeNow(destination, [])
+    attempt.at(place)
     const sent =
       destination.replace === undefined
         ? await sendBatches(publishing, request, difference)
@@ -47,13 +52,13 @@ export function sendDifference(publishing: Publishing, request: SendRequest): Pr
 
 async function sendBatches(
   publishing: Publishing,
-  { production, base }: SendRequest,
+  { production, base, isAnother }: SendRequest,
   difference: Difference,
 ): Promise<Acknowledged> {
   const { folder, workspace, attempt, destination } = publishing
   const plan: PublishPlan = {
     ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
-    ...{ place: destination.place, base, fields: production.fields },
+    ...{ place: attempt.record.place, base, fields: production.fields },
     isText: destination.textOf !== undefined,
     isBare: difference.isBare,
     personal: [...production.door.personal],
@@ -64,9 +69,9 @@ async function sendBatches(
   try {
     const sending = sendingOf(publishing, { journal, plan, personal, all: difference.toSend })
     await sendRows(sending)
-    return await keep(publishing, { plan, journal, difference }, undefined)
+    return await keep(publishing, { plan, journal, difference, isAnother }, undefined)
   } catch (error) {
-    await keepOfFailed(publishing, { plan, journal, difference }, error)
+    await keepOfFailed(publishing, { plan, journal, difference, isAnother }, error)
     throw error
   } finally {
     await journal.close()
@@ -77,12 +82,13 @@ interface Sent {
   readonly plan: PublishPlan
   readonly journal: PublishJournal
   readonly difference: Difference
+  readonly isAnother: boolean
 }
 
 /** Keeps what was acknowledged, and how the attempt ended. */
 async function keep(
   publishing: Publishing,
-  { plan, journal, difference }: Sent,
+  { plan, journal, difference, isAnother }: Sent,
   failure: { readonly error: unknown } | undefined,
 ): Promise<Acknowledged> {
   const { workspace, attempt, request } = publishing
@@ -94,8 +100,8 @@ async function keep(
     failure === undefined ? attempt.end('published', counts) : attempt.end('Failed', counts, failure.error)
   const untaken = difference.invalid.map(row => rejectOf(plan, { ...row, operation: 'insert' }, at))
   const others = [
-    // What was acknowledged at another place does not count here.
-    ...(difference.known === 0 && !request.isFull ? forgetAllPublished(attempt.to) : []),
+    // What was acknowledged at another place, or by another table, does not count here.
+    ...(isAnother || (difference.known === 0 && !request.isFull) ? forgetAllPublished(attempt.to) : []),
     ...replacePublishRejects(attempt.to, [...untaken, ...acknowledged.rejects]),
     ...end,
   ]

@@ -66,6 +66,9 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     return { creates: table === undefined }
   }
 
+  /** Rows that another table had are not in this one. */
+  readonly identity = async (): Promise<string | undefined> => (await this.look())?.identity
+
   async send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
     if (batch.operation !== 'delete') return this.write(batch)
     await this.remove(batch, markedAt(this.request.target, batch))
@@ -81,8 +84,13 @@ export abstract class SqlTable<Connection> implements OpenDestination {
     const columns = this.fields.map(
       field => `${this.quote(field.name)} ${this.typeOf(field)}${field.isKey ? ' NOT NULL' : ''}`,
     )
-    const sql = `CREATE TABLE ${this.relation} (${columns.join(', ')}, PRIMARY KEY (${this.key.join(', ')}))`
+    const sql = `CREATE TABLE ${this.relation} (${columns.join(', ')}, PRIMARY KEY (${this.key.join(', ')}))${this.tableOptions}`
     await this.asking(connection => this.run(connection, sql))
+  }
+
+  /** Follows the columns of a table that svc makes. */
+  protected get tableOptions(): string {
+    return ''
   }
 
   protected get names(): readonly string[] {
@@ -159,6 +167,20 @@ export interface TableLook {
   readonly columns: readonly string[]
   /** The columns of each unique index without conditions. */
   readonly uniqueKeys: readonly (readonly string[])[]
+  /** What tells it from another table of its name; empty where the database has nothing that does. */
+  readonly identity: string
+}
+
+const madeBySvc = 'made by svc publish at '
+
+/** The comment of a table that svc makes where the database itself does not tell it from a later one of its name. */
+export function markOf(now: Date): string {
+  return `${madeBySvc}${now.toISOString()}`
+}
+
+/** A comment of others may change at any time, and says nothing. */
+export function identityIn(comment: unknown): string {
+  return typeof comment === 'string' && comment.startsWith(madeBySvc) ? comment : ''
 }
 
 /** Throws `destination-shape` for a field that no table there can have as a column. */

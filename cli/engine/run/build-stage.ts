@@ -46,6 +46,8 @@ export async function buildStage(
 function reuse({ asset, key }: ReuseStep, { state, progress, emit }: Building): void {
   const build = state.builds.get(key)
   if (build === undefined) throw new Error(`no build "${key}" to reuse`)
-  progress.assets.set(asset, { status: 'unchanged', rows: build.rows ?? undefined, seconds: 0, build })
-  emit({ type: 'asset-reused', asset })
+  const isLive = state.live.get(asset)?.build_key === key
+  const status = isLive ? 'unchanged' : 'taken_over'
+  progress.assets.set(asset, { status, rows: build.rows ?? undefined, seconds: 0, build })
+  emit({ type: 'asset-reused', asset, ...(!isLive && { made_by: build.run_id, rows: build.rows }) })
 }

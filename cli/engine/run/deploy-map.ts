@@ -19,6 +19,8 @@ import { keepWarnings } from './warnings.ts'
 import { lockLiveLoads } from './write-schema-lock.ts'
 
 export interface MapChange {
+  /** Throws SvcError `lease-lost`. */
+  readonly assertHeld: () => Promise<void>
   readonly runId: string
   readonly kind: 'promote' | 'rollback'
   readonly selector: string | null
@@ -48,6 +50,7 @@ export async function deployMap(
   const history = historyOf(workspace, state, { ...change, warnings })
   emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployment = {
+    assertHeld: change.assertHeld,
     state,
     map: change.map,
     moves: pointerMoves({
@@ -65,7 +68,7 @@ export async function deployMap(
   const deployed = await deploy(session, deployment).catch(async error => {
     throw (await goneBuild(session, state, change, error)) ?? error
   })
-  lockLiveLoads(workspace, state, change.map)
+  await lockLiveLoads(session, workspace, state, change.map)
   const { moved, history: _row, ...promoted } = deployed
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
@@ -164,7 +167,7 @@ function reportOf(
     grantedViews: deployed.granted,
     assets: moved.map(([name, build]) => ({
       name,
-      status: 'unchanged',
+      status: 'taken_over',
       rows: build.rows ?? undefined,
       seconds: 0,
       definitionHash: build.definition_hash,

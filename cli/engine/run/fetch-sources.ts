@@ -111,8 +111,9 @@ async function fetchOne(asset: Asset, work: FetchWork): Promise<FetchedSource | 
   }
   try {
     const source = await fetchInto(asset, work, onPageDrift)
-    // Whether the source delivered the same content as at the last load.
-    const unchanged = prepared.state.builds.has(loadKeyOf(run, prepared, name, source.loadId).key)
+    // Whether the source has the content that is live here; that another environment has loaded it says nothing.
+    const { key } = loadKeyOf(run, prepared, name, source.loadId)
+    const unchanged = loadBehindLive(prepared.state, name)?.build_key === key
     const { rows, bytes } = source
     const took = seconds()
     progress.fetchSeconds.set(name, took)

@@ -23,7 +23,7 @@ export async function showReused(
 ): Promise<void> {
   const { dialect } = session
   const statements = [...progress.assets].flatMap(([name, { status, build }]) => {
-    if (status !== 'unchanged' || build === undefined) return []
+    if ((status !== 'unchanged' && status !== 'taken_over') || build === undefined) return []
     return [
       `CREATE VIEW ${dialect.relation({ schema, name })} AS SELECT * FROM ${readBuild(build, 'view', '', dialect)}`,
     ]

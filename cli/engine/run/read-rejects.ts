@@ -58,10 +58,12 @@ async function readFrom(
   if (total === 0) return none
   const analysis = await workspace.analysis()
   const stored = await session.state.marks()
+  // What is live has none of them, also where it had been replaced by a load that had and a rollback brought it back.
+  const asLive = wanted.current === undefined ? {} : { replayed_run_id: null }
   return {
     total,
     rejects: rejects.map(each =>
-      masked({ ...each, code: each.code as RejectCode }, workspace, analysis, stored),
+      masked({ ...each, ...asLive, code: each.code as RejectCode }, workspace, analysis, stored),
     ),
   }
 }

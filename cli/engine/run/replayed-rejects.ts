@@ -7,17 +7,20 @@
 import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { groupBy, internalName } from '@svc/server/language'
 import type { FetchedSource } from '../ingest/source.ts'
+import { loadBehindLive } from '../plan/last-load.ts'
+import type { StateSnapshot } from '../state/state.ts'
 import type { OpenReject } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 
 /** Returns record hashes by asset. `loadKeys` are the keys of the new loads. */
 export async function replayedRejects(
   session: WarehouseSession,
+  state: StateSnapshot,
   fetched: ReadonlyMap<string, FetchedSource>,
   loadKeys: ReadonlyMap<string, string>,
 ): Promise<Map<string, readonly string[]>> {
   const replayed = new Map<string, readonly string[]>()
-  for (const [asset, open] of await openRejects(session, loadKeys)) {
+  for (const [asset, open] of await openRejects(session, state, loadKeys)) {
     const source = fetched.get(asset)
     const found = source === undefined ? [] : await deliveredNow(source, open)
     if (found.length > 0) replayed.set(asset, found)
@@ -29,11 +32,17 @@ export async function replayedRejects(
 const followed = 100_000
 
 async function openRejects(
-  { state }: WarehouseSession,
+  session: WarehouseSession,
+  state: StateSnapshot,
   loadKeys: ReadonlyMap<string, string>,
 ): Promise<Map<string, OpenReject[]>> {
-  const wanted = { assets: [...loadKeys.keys()], exceptLoads: [...loadKeys.values()], limit: followed }
-  return groupBy(await state.openRejects(wanted), ({ asset }) => asset)
+  const assets = [...loadKeys.keys()]
+  if (assets.length === 0) return new Map()
+  const liveLoads = assets.flatMap(name => loadBehindLive(state, name)?.build_key ?? [])
+  const exceptLoads = [...loadKeys.values()]
+  const { environment } = state
+  const wanted = { environment, assets, liveLoads, exceptLoads, limit: followed }
+  return groupBy(await session.state.openRejects(wanted), ({ asset }) => asset)
 }
 
 async function deliveredNow(source: FetchedSource, rejects: readonly OpenReject[]): Promise<string[]> {

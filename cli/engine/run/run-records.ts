@@ -82,7 +82,7 @@ function definitionChanges({ progress }: Run, { names, state, identities }: Prep
   )
 }
 
-/** Returns the keys of the loads that this run created, by asset. */
+/** Returns the keys of the loads that were not live in this environment and are now, by asset. */
 export function newLoads(
   run: Run,
   prepared: PreparedRun,
@@ -90,7 +90,8 @@ export function newLoads(
 ): Map<string, string> {
   const loads = new Map<string, string>()
   for (const [name, { loadId }] of fetched) {
-    if (run.progress.assets.get(name)?.status === 'built')
+    const status = run.progress.assets.get(name)?.status
+    if (status === 'built' || status === 'taken_over')
       loads.set(name, loadKeyOf(run, prepared, name, loadId).key)
   }
   return loads

@@ -4,14 +4,14 @@ import { errorCodes } from '../errors.ts'
 import { liveBuild } from '../plan/last-load.ts'
 import { leftBehind } from '../plan/make-plan.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import { hasFailed } from '../state/asset-versions.ts'
+import { hasFailed, isVerified } from '../state/asset-versions.ts'
 import type { HistoryAsset } from '../state/state.ts'
 import type { Failure } from './asset-failure.ts'
 import type { Deployed } from './deploy.ts'
 import type { RunReport } from './events.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { repairWords } from './repairs.ts'
-import type { Run } from './run.ts'
+import { promotesPassed, type Run } from './run.ts'
 import { type AssetProgress, type RunProgress, workSeconds } from './run-progress.ts'
 
 /** `deployed` is undefined for a run that promoted nothing. */
@@ -26,6 +26,8 @@ export function runReport(
   const { names, analysis, plan } = prepared
   const finishedAt = workspace.world.now()
   const { schema, branch } = environment
+  // Whatever was left to promote: what did not pass is kept, and each of it is told.
+  const keeps = progress.failure !== undefined && (deployed !== undefined || promotesPassed(run))
   return {
     runId: run.runId,
     kind: run.request.kind,
@@ -43,17 +45,17 @@ export function runReport(
     tests: [...unitResults(workspace, analysis, names), ...tests],
     rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
     leftBehind: leftBy(run, prepared, deployed),
-    kept: deployed === undefined ? [] : keptAssets(run, prepared),
+    kept: keeps ? keptAssets(run, prepared) : [],
     before: plan.lastDeployment,
     problems: [...new Set(progress.problems)],
     warnings: progress.warnings,
-    failure: failureOf(progress, deployed),
+    failure: failureOf(progress, keeps),
   }
 }
 
-/** A run that promoted what passed ends with exit code 1, whatever made the rest fail. */
-function failureOf({ failure }: RunProgress, deployed: Deployed | undefined): Failure | undefined {
-  return failure === undefined || deployed === undefined ? failure : { ...failure, exitCode: 1 }
+/** A run that promotes what passed ends with exit code 1, whatever made the rest fail, also where nothing new has passed. */
+function failureOf({ failure }: RunProgress, keeps: boolean): Failure | undefined {
+  return failure === undefined || !keeps ? failure : { ...failure, exitCode: 1 }
 }
 
 function reportedAsset(
@@ -144,9 +146,8 @@ function ownAsset(name: string, { workspace, progress }: Run, prepared: Prepared
   if (asset === undefined) return []
   const { status, because, hint, place, build } = asset
   const definitionHash = prepared.identities.definitionHash(name)
-  const isThere = status === 'built' || status === 'unchanged'
   // What somebody had done to its relations; empty for nothing.
-  const repaired = (isThere && prepared.repairs.get(name)?.map(repairWords).join('; ')) || ''
+  const repaired = (isVerified(asset) && prepared.repairs.get(name)?.map(repairWords).join('; ')) || ''
   return [
     {
       name,

@@ -28,7 +28,7 @@ import { runReport } from './run-report.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
 import { refuseNewWarnings } from './warnings.ts'
-import { writeShapes } from './write-schema-lock.ts'
+import { lockShapes } from './write-schema-lock.ts'
 
 export async function executeStages(
   session: WarehouseSession,
@@ -86,7 +86,7 @@ async function promoteBuilt(
   const { workspace, progress } = run
   // What failed is inspected there, as after a run that promoted nothing.
   if (hasGreen && progress.failure !== undefined) await showReused(session, greenSchema(run.runId), progress)
-  const replayed = await replayedRejects(session, fetched, newLoads(run, prepared, fetched))
+  const replayed = await replayedRejects(session, prepared.state, fetched, newLoads(run, prepared, fetched))
   changes.push(...replayChanges(run, replayed))
   const deployed = await promoteStage(
     session,
@@ -97,7 +97,7 @@ async function promoteBuilt(
     changes,
   )
   const shapes = promotedSources(run, prepared, fetched)
-  writeShapes(workspace, shapes, promotedLayouts(shapes, fetched))
+  await lockShapes(session, workspace, prepared.state, shapes, promotedLayouts(shapes, fetched))
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.built?.inventory })
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
@@ -137,8 +137,12 @@ function ownBuilds({ names }: PreparedRun, { assets }: RunProgress): BuildRecord
   return names.flatMap(name => assets.get(name)?.build ?? [])
 }
 
-function replayChanges({ runId }: Run, replayed: Awaited<ReturnType<typeof replayedRejects>>): StateChange[] {
-  return [...replayed].flatMap(([asset, hashes]) => replayRejects(asset, runId, hashes))
+function replayChanges(
+  { runId, workspace }: Run,
+  replayed: Awaited<ReturnType<typeof replayedRejects>>,
+): StateChange[] {
+  const environment = workspace.environment.stateName
+  return [...replayed].flatMap(([asset, hashes]) => replayRejects({ environment, asset, runId }, hashes))
 }
 
 /**

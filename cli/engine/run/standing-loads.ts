@@ -7,6 +7,7 @@ import { type AnswerMemory, openAnswerMemory } from '../ingest/rest/answer-memor
 import { loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
 import type { BuildRecord } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -57,13 +58,17 @@ export function liveLoad(run: Run, prepared: PreparedRun, name: string): BuildRe
 }
 
 /** Finds the sources that need no fetch, and reports them as unchanged. */
-export async function withStandingLoads(run: Run, prepared: PreparedRun): Promise<PreparedRun> {
+export async function withStandingLoads(
+  run: Run,
+  prepared: PreparedRun,
+  session: WarehouseSession,
+): Promise<PreparedRun> {
   const { state, renewal } = prepared
   const sources = sourcesToFetch(prepared)
   const retried = retriedLoads(run, prepared, sources)
   if (sources.length === 0 || state.live.size === 0) return { ...prepared, standing: retried }
   const asked = sources.filter(name => !retried.has(name) && !renewal.assets.has(name))
-  const unchanged = await unchangedLoads(run, prepared, asked, await fileMemory(run))
+  const unchanged = await unchangedLoads(run, prepared, asked, await fileMemory(run), session)
   return { ...prepared, standing: new Map([...retried, ...unchanged]) }
 }
 

@@ -3,7 +3,7 @@
  * assets in each row add up. What versions and freshness are computed from is kept: what was built, what
  * failed, and the last time that an asset was verified.
  */
-import { trimMarker } from '../state/asset-versions.ts'
+import { isVerified, trimMarker } from '../state/asset-versions.ts'
 import { replaceAssets } from '../state/changes.ts'
 import { newestFirst } from '../state/run-order.ts'
 import type { HistoryAsset, RunSummary } from '../state/state.ts'
@@ -63,8 +63,7 @@ async function notVerified(
     if (names.size === 0) break
     if (kind !== 'run' || status !== 'deployed') continue
     for (const assets of (await state.runAssets([run_id])).values())
-      for (const { name, status } of assets)
-        if (status === 'built' || status === 'unchanged') names.delete(name)
+      for (const { name, status } of assets) if (isVerified({ status })) names.delete(name)
   }
   return names
 }

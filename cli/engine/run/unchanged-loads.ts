@@ -6,6 +6,8 @@ import { type Asset, ownRecordsOf } from '@svc/server/language'
 import type { FileMemory, KnownContent } from '../ingest/file-memory.ts'
 import { liveTables, loadBehindLive } from '../plan/last-load.ts'
 import type { BuildRecord } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
+import { type LiveElsewhere, liveElsewhere, withElsewhere } from './live-elsewhere.ts'
 import { loadKeyOf } from './load-keys.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { Run } from './run.ts'
@@ -21,9 +23,11 @@ export async function unchangedLoads(
   prepared: PreparedRun,
   sources: readonly string[],
   memory: FileMemory,
+  session: WarehouseSession,
 ): Promise<Map<string, string>> {
   const { workspace, emit } = run
   const { state, renewal } = prepared
+  let elsewhere: LiveElsewhere | undefined
   const locked = readSchemaLock(workspace)
   const loads = new Map<string, string>()
   for (const name of sources) {
@@ -31,7 +35,12 @@ export async function unchangedLoads(
     const asset = workspace.project.byName.get(name)
     const live = loadBehindLive(state, name)
     if (asset === undefined || live === undefined || renewal.damageOf(live) !== undefined) continue
-    if (!isLocked(locked.shapes.get(name), liveTables(state, name) ?? [])) continue
+    const [inLock, tables] = [locked.shapes.get(name), liveTables(state, name) ?? []]
+    if (!isLocked(inLock, tables)) {
+      elsewhere ??= await liveElsewhere(session, state)
+      const all = withElsewhere(tables, elsewhere(name), inLock, workspace.project.engine)
+      if (!isLocked(inLock, all)) continue
+    }
     const content = await knownContent(asset, live, prepared, memory)
     if (content === undefined || loadKeyOf(run, prepared, name, content.loadId).key !== live.build_key)
       continue

@@ -19,7 +19,9 @@ import { changeWhole } from '../artifacts/write-file.ts'
 import { hasSource } from '../plan/identities.ts'
 import { loadedTables, withKnown } from '../plan/last-load.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { liveElsewhere, shapesWithElsewhere } from './live-elsewhere.ts'
 
 /**
  * Returns the shapes that the last promotion had of each source, and the layouts of its text files. Peeks at files and columns from contracts are not
@@ -34,11 +36,12 @@ export function readSchemaLock({ root, project }: Pick<Workspace, 'root' | 'proj
  * Writes the columns of the loads of a map that went live without a run (a promoted preview, a rollback). What a load does not
  * record of a column, the file keeps.
  */
-export function lockLiveLoads(
+export async function lockLiveLoads(
+  session: WarehouseSession,
   workspace: Workspace,
   state: StateSnapshot,
   map: ReadonlyMap<string, BuildRecord>,
-): void {
+): Promise<void> {
   const before = readSchemaLock(workspace).shapes
   const shapes = new Map<string, readonly RawTable[]>()
   for (const [name, { build_key }] of map) {
@@ -47,10 +50,24 @@ export function lockLiveLoads(
     if (tables !== undefined && !isLocked(before.get(name), tables))
       shapes.set(name, withKnown(tables, before.get(name)))
   }
-  writeShapes(workspace, shapes)
+  await lockShapes(session, workspace, state, shapes)
 }
 
-/** Returns whether the lock has exactly the columns of a load. */
+/** Writes the columns of sources that were promoted, beside those that other environments have live. */
+export async function lockShapes(
+  session: WarehouseSession,
+  workspace: Workspace,
+  state: StateSnapshot,
+  news: SourceShapes,
+  layouts?: SourceLayouts,
+): Promise<void> {
+  if (news.size === 0) return
+  const before = readSchemaLock(workspace).shapes
+  const elsewhere = await liveElsewhere(session, state)
+  writeShapes(workspace, shapesWithElsewhere(news, elsewhere, before, workspace.project.engine), layouts)
+}
+
+/** Returns whether the lock has exactly the columns of these tables. */
 export function isLocked(locked: readonly RawTable[] | undefined, loaded: readonly RawTable[]): boolean {
   const namesOf = (tables: readonly RawTable[]) =>
     tables.map(({ child = '', columns }) => [child, ...columns.map(({ name }) => name)].join('\n')).sort()
@@ -61,12 +78,7 @@ export function isLocked(locked: readonly RawTable[] | undefined, loaded: readon
  * Keeps the entries of other sources, removes those of deleted ones, and writes the file only if it changes. A file that
  * cannot be read is left as it is: somebody has to resolve its conflict, and the next run says so.
  */
-export function writeShapes(
-  workspace: Workspace,
-  news: SourceShapes,
-  newLayouts: SourceLayouts = new Map(),
-): void {
-  if (news.size === 0) return
+function writeShapes(workspace: Workspace, news: SourceShapes, newLayouts: SourceLayouts = new Map()): void {
   const path = join(workspace.root, schemaLockPath)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   const before = parseSchemaLock(text, workspace.project.engine)

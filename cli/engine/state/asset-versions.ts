@@ -30,7 +30,9 @@ export function versionsByRun(history: readonly HistoryRecord[]): ReadonlyMap<st
     }
     const before = live
     const isAnother = (asset: HistoryAsset) =>
-      before === undefined ? asset.status === 'built' : before.get(asset.name) !== asset.build_key
+      before === undefined
+        ? asset.status === 'built' || asset.status === 'taken_over'
+        : before.get(asset.name) !== asset.build_key
     const shown = run.assets.filter(asset => asset.build_key !== null && !hasFailed(asset))
     versions.set(run.run_id, { deployed: namesOf(shown, isAnother), failed })
     live = liveAfter(run, shown, before)
@@ -51,6 +53,11 @@ function liveAfter(
   }
   for (const { name, build_key } of shown) if (build_key !== null) live.set(name, build_key)
   return live
+}
+
+/** Whether a run looked at an asset and found it as it should be. */
+export function isVerified({ status }: { readonly status: string }): boolean {
+  return status === 'built' || status === 'taken_over' || status === 'unchanged'
 }
 
 export function hasFailed({ status }: { readonly status: string }): boolean {

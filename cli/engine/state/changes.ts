@@ -256,11 +256,15 @@ export function deleteRejects(loadKeys: readonly string[]): StateChange[] {
   return deleteIn('svc_rejects', 'load_key', loadKeys)
 }
 
-/** Marks rejected records that a later load contains. */
-export function replayRejects(asset: string, runId: string, recordHashes: readonly string[]): StateChange[] {
+/** Marks rejected records that a later load of the same environment contains. */
+export function replayRejects(
+  { environment, asset, runId }: { environment: string; asset: string; runId: string },
+  recordHashes: readonly string[],
+): StateChange[] {
   if (recordHashes.length === 0) return []
   const rows = recordHashes.map(record_hash => ({ record_hash }))
   const where: Condition[] = [
+    is('environment', environment),
     is('asset', asset),
     is('replayed_run_id', null),
     { kind: 'among', columns: ['record_hash'], rows },
@@ -313,10 +317,19 @@ export function forgetAllPublished(to: PublishedTo): StateChange[] {
   return [remove('svc_published', ...publishedWhere(to))]
 }
 
-/** The condition of the rows that one target of an asset has acknowledged, at a place of it if that is given. */
-export function publishedWhere({ environment, asset, target }: PublishedTo, place?: string): Condition[] {
+/** The condition of the rows that one target of an asset has acknowledged, at one of its places if these are given. */
+export function publishedWhere(
+  { environment, asset, target }: PublishedTo,
+  places?: readonly string[],
+): Condition[] {
   const where = [is('environment', environment), is('asset', asset), is('target', target)]
-  return [ofPublishes(...where, ...(place === undefined ? [] : [is('place', place)]))]
+  const rows = places?.map(place => ({ place }))
+  return [
+    ofPublishes(
+      ...where,
+      ...(rows === undefined ? [] : [{ kind: 'among', columns: ['place'], rows } as const]),
+    ),
+  ]
 }
 
 function ofPublishes(...where: readonly Condition[]): Condition {

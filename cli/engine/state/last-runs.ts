@@ -1,4 +1,5 @@
 /** Finds the newest run that verified each asset. */
+import { isVerified } from './asset-versions.ts'
 import type { HistoryAsset, HistoryRecord, StateSnapshot } from './state.ts'
 import type { StateReader } from './state-store.ts'
 
@@ -20,7 +21,7 @@ export async function readLastRuns(
   const missing = new Set(assets)
   const look = (run: Ended, own: readonly HistoryAsset[]) => {
     for (const asset of own) {
-      if (!missing.has(asset.name) || !isVerified(asset, live)) continue
+      if (!missing.has(asset.name) || !isVerifiedLive(asset, live)) continue
       last.set(asset.name, run.finished_at ?? run.started_at)
       missing.delete(asset.name)
     }
@@ -46,6 +47,6 @@ function isCounted({ kind, status }: Ended): boolean {
   return kind === 'run' && status === 'deployed'
 }
 
-function isVerified({ name, status, build_key }: HistoryAsset, live: StateSnapshot['live']): boolean {
-  return (status === 'built' || status === 'unchanged') && build_key === live.get(name)?.build_key
+function isVerifiedLive(asset: HistoryAsset, live: StateSnapshot['live']): boolean {
+  return isVerified(asset) && asset.build_key === live.get(asset.name)?.build_key
 }

@@ -1,5 +1,6 @@
 /** The warnings of what is live, found in the records of runs. */
 import type { Warning } from '@svc/server/contract'
+import { isVerified } from './asset-versions.ts'
 import type { HistoryRecord, StateSnapshot } from './state.ts'
 
 /**
@@ -14,9 +15,9 @@ export function standingWarnings({
   for (const run of history) {
     if (run.status !== 'deployed') continue
     const own = warningsByAsset(run)
-    for (const { name, build_key, status } of run.assets) {
-      const isVerified = status === 'built' || status === 'unchanged'
-      if (!isVerified || standing.has(name) || live.get(name)?.build_key !== build_key) continue
+    for (const asset of run.assets) {
+      const { name, build_key } = asset
+      if (!isVerified(asset) || standing.has(name) || live.get(name)?.build_key !== build_key) continue
       standing.set(name, own.get(name) ?? [])
     }
   }

@@ -72,7 +72,7 @@ export interface StateReader {
   loadedFiles(loadKey: string): Promise<readonly LoadedFile[] | undefined>
   /** Returns the first `limit` rejects in the order of assets and records. */
   rejects(which: RejectsWanted, limit: number): Promise<FoundRejects>
-  /** Returns the hashes of rejected records of these assets that no later load contains. */
+  /** Returns the hashes of rejected records of these assets that are not in what the environment shows. */
   openRejects(wanted: OpenRejectsWanted): Promise<readonly OpenReject[]>
   /** Returns attempts to publish, newest first. */
   publishes(which: PublishesWanted, limit: number): Promise<readonly PublishRecord[]>
@@ -126,7 +126,10 @@ export interface FoundRejects {
 }
 
 export interface OpenRejectsWanted {
+  readonly environment: string
   readonly assets: readonly string[]
+  /** The loads behind what is live: their rejects are not in it, also where another environment loaded them since. */
+  readonly liveLoads: readonly string[]
   /** The loads of this run, which are left out. */
   readonly exceptLoads: readonly string[]
   readonly limit: number

@@ -151,6 +151,11 @@ export interface LeaseHolder {
 
 export interface Lease {
   readonly tookOverFrom: LeaseHolder | undefined
+  /**
+   * Throws SvcError `lease-lost` if another command has taken the lease, because this one gave no sign of life: the machine
+   * slept, or the connection broke.
+   */
+  assertHeld(): Promise<void>
   /** Idempotent. */
   release(): Promise<void>
 }

@@ -33,6 +33,7 @@ export const rowCount: DataTestKind<RowCount> = {
   read: value => [value as CountBounds],
   impossible: ({ min, max }) => crossedBounds(min, max),
   boundsAt: () => [],
+  comparesWithLive: ({ changePercent }) => changePercent !== undefined,
   measure(test, { baseline }) {
     const count = `count(*)${filtered(test)}`
     const asked = test.changePercent !== undefined && baseline !== undefined

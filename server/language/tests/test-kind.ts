@@ -91,6 +91,8 @@ export interface TestKind<Parts extends TestParts> {
   shownSql?(test: TestOf<Parts>, asset: string): string
   /** Its result changes with time alone. */
   readonly asksForTime?: true
+  /** Returns whether it compares a new build with the one that is live in the environment. */
+  comparesWithLive?(test: TestOf<Parts>): boolean
 }
 
 export type Named = 'column' | 'point in time' | 'column of an asset' | 'CTE'

@@ -142,6 +142,43 @@ describe('a notifier', () => {
     expect(events()[1]).toEqual(['recovered orders', 'recovered reader'])
   })
 
+  it('is told of a run that died, with its end where the next run has put it right', async () => {
+    const rest = `name: slow
+ingest: {type: rest_api, endpoint: "${server.origin}", resource: /slow, paginate: none}
+transform: SELECT id FROM {{ source }}
+`
+    const { svc } = made('', { 'models/slow.svc': rest })
+    let onAsked: (() => void) | undefined
+    server.route('/slow', (_, response) => {
+      if (onAsked === undefined) response.end('[{"id": 1}]')
+      else onAsked()
+    })
+    const killed = await svc(['run', '--env', 'prod'], {
+      onStart: child => {
+        onAsked = () => child.kill('SIGKILL')
+      },
+    })
+    expect(killed.code).toBe(null)
+    onAsked = undefined
+    for (let run = 0; run < 2; run++) expect((await svc(['run', '--env', 'prod'])).code).toBe(0)
+    const messages = server.requests.filter(({ path }) => path === '/hook')
+    expect(messages).toHaveLength(1)
+    const { items } = JSON.parse(messages[0]?.body ?? '') as Told & { items: { since: string }[] }
+    expect(items.map(({ event }) => event)).toEqual(['failed', 'recovered'])
+    expect(items[0]?.text).toContain('died; production is as before')
+    expect(items[1]?.text).toContain(items[0]?.since)
+  })
+
+  it('is told that an asset is as deployed again, also by a run that failed for another one', async () => {
+    const other = (sql: string) => `name: other\ningest: none\ntransform: SELECT ${sql} AS id\n`
+    const { run, write } = made('', { 'models/other.svc': other('1') })
+    await run(true)
+    await run(false)
+    write('models/other.svc', other("error('no')"))
+    expect((await run(true)).code).toBe(1)
+    expect(events()).toEqual([['failed orders'], ['failed other', 'recovered orders']])
+  })
+
   it('is told what drifted', async () => {
     const file = `name: files
 ingest: {type: file, endpoint: ./data, resource: files.csv}
@@ -151,13 +188,15 @@ transform: SELECT * FROM {{ source }}
       'models/files.svc': file,
       'data/files.csv': 'a\n1\n',
     })
-    await svc(['run', '--env', 'prod'])
+    for (const environment of ['test', 'prod']) await svc(['run', '--env', environment])
     write('data/files.csv', 'a,b\n1,2\n')
+    // That another environment has seen it before is no reason not to tell it here.
+    for (const environment of ['test', 'prod']) await svc(['run', '--env', environment])
+    expect(told().map(({ environment }) => environment)).toEqual(['test', 'prod'])
+    expect(told()[1]?.items).toMatchObject([{ event: 'drifted', asset: 'files' }])
+    expect(told()[1]?.items[0]?.text).toContain('b is new')
     await svc(['run', '--env', 'prod'])
-    expect(told()[0]?.items).toMatchObject([{ event: 'drifted', asset: 'files' }])
-    expect(told()[0]?.items[0]?.text).toContain('b is new')
-    await svc(['run', '--env', 'prod'])
-    expect(told()).toHaveLength(1)
+    expect(told()).toHaveLength(2)
   })
 })
 

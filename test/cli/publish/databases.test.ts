@@ -127,6 +127,27 @@ for (const kind of kinds) {
         }))
       }
 
+      it('sends all rows to a table that is not the one of the last publish', async () => {
+        await ground.production(customers(3))
+        expect((await ground.publish()).value.done).toMatchObject({ inserts: 3 })
+        await place.run('DROP TABLE people')
+        const looked = await ground.publish(['--dry-run'])
+        expect(looked.value).toMatchObject({ creates: true, known: 0, planned: { inserts: 3, unchanged: 0 } })
+        const again = await ground.publish()
+        expect(again).toMatchObject({ code: 0, value: { creates: true, done: { inserts: 3 } } })
+        expect(await there()).toHaveLength(3)
+        expect((await ground.publish()).value).toMatchObject({ known: 3, done: { inserts: 0, unchanged: 3 } })
+        const columns = 'id BIGINT PRIMARY KEY, email VARCHAR(99), name VARCHAR(99), amount DECIMAL(9, 2)'
+        await place.run('DROP TABLE people')
+        await place.run(`CREATE TABLE people (${columns})`)
+        const others = await ground.publish()
+        expect(others).toMatchObject({ code: 0, value: { creates: false, known: 0, done: { inserts: 3 } } })
+        expect(await there()).toHaveLength(3)
+        changeTarget(', mode: mirror, max_change: 100%')
+        await ground.production(customers(2))
+        expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { deletes: 1 } } })
+      })
+
       it('makes the table, inserts, updates what changed alone, and leaves what is gone', async () => {
         showsDestination(['postgres', 'mysql', 'duckdb'], ['upsert', 'creates', 'difference', 'dry_run'])
         await ground.production(customers(3))

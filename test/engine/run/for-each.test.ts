@@ -164,7 +164,7 @@ describe('what goes wrong for a row', () => {
     expect(failed.failure).toMatchObject({ code: 'http-status', asset: 'lines' })
     expect(failed.failure?.message).toContain('/orders/3/lines')
     p.files['lines'] = linesOf('orders', 'on_status: {"404": skip}')
-    expect(outcomes(await p.run())).toEqual(['lines built', 'orders unchanged'])
+    expect(outcomes(await p.run())).toEqual(['lines built', 'orders taken_over'])
     expect(await rowsOf(p)).toHaveLength(3)
   })
 

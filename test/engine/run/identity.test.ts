@@ -62,7 +62,7 @@ describe('identity', () => {
     await p.run()
     p.files['b'] = chain.b
     const report = await p.run()
-    expect(outcomes(report)).toContain('b unchanged')
+    expect(outcomes(report)).toContain('b taken_over')
     expect(report.generation).toBe(3)
     expect(await p.query('SELECT CAST(total AS INTEGER) AS total FROM analytics.c')).toEqual([{ total: 60 }])
   })

@@ -97,7 +97,7 @@ describe('--full-refresh', () => {
     expect(outcomes(failed)).toEqual(['orders built', 'other failed', 'total built'])
     shop.files['other'] = other
     const retried = await shop.run({ refresh: 'all', refreshSalt: failed.runId })
-    expect(outcomes(retried)).toEqual(['orders unchanged', 'other built', 'total unchanged'])
+    expect(outcomes(retried)).toEqual(['orders taken_over', 'other built', 'total taken_over'])
     expect(outcomes(await shop.run())).toEqual(['orders unchanged', 'other unchanged', 'total unchanged'])
   })
 

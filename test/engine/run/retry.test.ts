@@ -58,8 +58,8 @@ test('what was built is taken as it is, what failed is done again', async () => 
   expect(again.sort()).toEqual(['above', 'bad'])
   expect(report.status).toBe('deployed')
   expect(Object.fromEntries(report.assets.map(({ name, status }) => [name, status]))).toEqual({
-    good: 'unchanged',
-    beside: 'unchanged',
+    good: 'taken_over',
+    beside: 'taken_over',
     bad: 'built',
     above: 'built',
   })

@@ -142,7 +142,7 @@ describe('rollback', () => {
   test('the next run deploys the project again', async () => {
     const p = await deployed(1, 2)
     await back(p)
-    expect(outcomes(await p.run())).toEqual(['x unchanged', 'y unchanged'])
+    expect(outcomes(await p.run())).toEqual(['x taken_over', 'y taken_over'])
     expect(await show(p)).toBe(2002)
   })
 

@@ -122,7 +122,7 @@ describe('what is selected, removed or foreign', () => {
     const p = project(chain)
     await p.run()
     const dev = await p.run({}, 'dev')
-    expect(outcomes(dev)).toEqual(['a unchanged', 'b unchanged', 'c unchanged', 'other unchanged'])
+    expect(outcomes(dev)).toEqual(['a taken_over', 'b taken_over', 'c taken_over', 'other taken_over'])
     expect(dev.generation).toBe(1)
     p.files['other'] = 'SELECT 7 AS n'
     await p.run({}, 'dev')

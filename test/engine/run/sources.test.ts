@@ -66,7 +66,7 @@ test('a source that cannot be read takes its readers with it; the others go on',
 
   writeFileSync(join(p.root, 'data', 'people.csv'), 'id\n1\n2\n')
   const repaired = await p.run()
-  expect(outcomes(repaired)).toEqual(['other unchanged', 'people built', 'reader built'])
+  expect(outcomes(repaired)).toEqual(['other taken_over', 'people built', 'reader built'])
   writeFileSync(join(p.root, 'data', 'people.csv'), 'id\n1\n2\n3\n')
   expect(outcomes(await p.run())).toEqual(['other unchanged', 'people built', 'reader built'])
   expect(await p.query('SELECT count(*) AS n FROM analytics.reader')).toEqual([{ n: 3 }])

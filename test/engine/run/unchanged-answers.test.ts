@@ -154,7 +154,7 @@ describe('the marks', () => {
       await workspace.close()
     }
     // The service has what the run before the rollback brought: that is new to production now.
-    expect(await again(p)).toEqual(['orders unchanged'])
+    expect(await again(p)).toEqual(['orders taken_over'])
     expect(statuses).toEqual([200])
     records = first
     expect(await again(p)).not.toEqual(['orders failed'])

@@ -72,7 +72,7 @@ test('without the lock file, another definition or another environment a source 
   expect(outcomes(await p.run())).toEqual(['airports built'])
   expect(fetched(p)).toEqual(['3376 new'])
   await p.run({}, 'dev')
-  expect(fetched(p)).toEqual(['3376 unchanged'])
+  expect(fetched(p)).toEqual(['3376 new'])
   expect(await p.query('SELECT n FROM analytics_dev.airports')).toEqual([{ n: 3376 }])
 })
 

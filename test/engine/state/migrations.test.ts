@@ -52,7 +52,13 @@ async function allOf(state: StateReader) {
     definitions: [...(await state.definitions(['d']))],
     liveDefinition: (await state.liveDefinitions('prod'))('d'),
     rejects: await state.rejects({}, 10),
-    open: await state.openRejects({ assets: ['a'], exceptLoads: [], limit: 5 }),
+    open: await state.openRejects({
+      environment: 'prod',
+      liveLoads: [],
+      assets: ['a'],
+      exceptLoads: [],
+      limit: 5,
+    }),
     drift: await state.drift(),
     files: await state.loadedFiles('load'),
     lineage: [...(await state.lineage(['k']))],
@@ -135,7 +141,7 @@ describe.each(versions)('%s', (_name, version, statements) => {
     const to = { environment: 'prod', asset: 'a', target: 'crm' }
     const columns = ['key_hash', 'row_hash', 'row_key', 'remote_id']
     const published = async () => {
-      await session.export({ table: 'svc_published', columns, where: publishedWhere(to, 'place') }, path)
+      await session.export({ table: 'svc_published', columns, where: publishedWhere(to, ['place']) }, path)
       const local = await openLocalReader({ threads: 1 })
       try {
         return await local.rows(`SELECT replace(CAST(key_hash AS VARCHAR), '-', '') = md5('key ' || remote_id[-1]) AS is_key,

@@ -153,6 +153,7 @@ function tableSource(from: string, recordType: SourceType): RecordSource {
   return {
     recordType,
     guard: undefined,
+    inPlace: true,
     written: {},
     from: () => from,
     raw: () => rowsAsJson(from),

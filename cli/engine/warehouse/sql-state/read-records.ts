@@ -159,12 +159,15 @@ function rejectConditions(dialect: StateDialect, { asset, runId, current }: Reje
 
 export async function readOpenRejects(
   { access, dialect, own }: Reading,
-  { assets, exceptLoads, limit }: OpenRejectsWanted,
+  { environment, assets, liveLoads, exceptLoads, limit }: OpenRejectsWanted,
 ): Promise<readonly OpenReject[]> {
+  const unloaded = `environment = ${dialect.literal(environment)} AND replayed_run_id IS NULL`
+  const open =
+    liveLoads.length === 0 ? unloaded : `(${unloaded} OR load_key IN (${listOf(dialect, liveLoads)}))`
   const others = exceptLoads.length === 0 ? '' : `AND load_key NOT IN (${listOf(dialect, exceptLoads)})`
   return access.query<{ asset: string; record_hash: string }>(
     `SELECT DISTINCT asset, record_hash FROM ${stateTable(dialect, 'svc_rejects')}
-     WHERE ${own} AND kind = 'row' AND replayed_run_id IS NULL AND asset IN (${listOf(dialect, assets)})
+     WHERE ${own} AND kind = 'row' AND ${open} AND asset IN (${listOf(dialect, assets)})
      AND status = 'rejected' ${others} LIMIT ${Math.trunc(limit)}`,
   )
 }

@@ -97,7 +97,7 @@ export function describePublishes(ground: Ground): void {
       const rows = [{ table: 'svc_published', facts: { run_id: 'r1' }, columns, sql }] as const
       await session.append([], { removals: [], rows })
       const path = ground.path('published.parquet')
-      const published = async (where = publishedWhere(to, 'p')) => {
+      const published = async (where = publishedWhere(to, ['p', 'p #1'])) => {
         await session.export({ table: 'svc_published', columns, where }, path)
         return (await rowsOfFile(path)).map(each => Object.values(each))
       }

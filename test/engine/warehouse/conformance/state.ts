@@ -289,10 +289,16 @@ export function describeState(ground: Ground): void {
       expect((await state.rejects({ asset: 'a' }, 9)).total).toBe(2)
       const current = { loadKeys: ['load b'], environment: 'prod' }
       expect((await state.rejects({ current }, 9)).rejects.map(each => each.record_number)).toEqual([2, 3])
-      const open = (exceptLoads: string[]) => state.openRejects({ assets: ['a', 'b'], exceptLoads, limit: 9 })
+      const open = (exceptLoads: string[], environment = 'prod', liveLoads: string[] = []) =>
+        state.openRejects({ environment, assets: ['a', 'b'], liveLoads, exceptLoads, limit: 9 })
       expect(await open(['load b'])).toEqual([{ asset: 'a', record_hash: 'hash 1' }])
-      await stored(replayRejects('a', 'r3', ['hash 1', 'unknown']))
+      const replayed = ['hash 1', 'unknown']
+      await stored(replayRejects({ environment: 'dev', asset: 'a', runId: 'r3' }, replayed))
+      expect(await open([])).toHaveLength(2)
+      await stored(replayRejects({ environment: 'prod', asset: 'a', runId: 'r3' }, replayed))
       expect(await open([])).toEqual([{ asset: 'b', record_hash: 'hash 3' }])
+      expect(await open([], 'dev')).toEqual([])
+      expect(await open([], 'dev', ['load b'])).toEqual([{ asset: 'b', record_hash: 'hash 3' }])
       expect((await state.rejects({ asset: 'a' }, 1)).rejects[0]?.replayed_run_id).toBe('r3')
       await stored(deleteRefused('prod', ['a']), deleteRejects(['load b']))
       expect((await state.rejects({}, 9)).rejects.map(each => each.record_number)).toEqual([1])

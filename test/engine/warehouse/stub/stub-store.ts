@@ -114,12 +114,15 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       const found = rows('svc_rejects').filter(row => isWanted(row, wanted))
       return { total: found.length, rejects: found.map(rejectOf).toSorted(inOrder).slice(0, limit) }
     },
-    async openRejects({ assets, exceptLoads, limit }) {
+    async openRejects({ environment, assets, liveLoads, exceptLoads, limit }) {
+      const isOpen = (row: Row) =>
+        (row['environment'] === environment && (row['replayed_run_id'] ?? null) === null) ||
+        liveLoads.includes(text(row, 'load_key'))
       const open = rows('svc_rejects').filter(
         row =>
           row['kind'] === 'row' &&
           row['status'] === 'rejected' &&
-          (row['replayed_run_id'] ?? null) === null &&
+          isOpen(row) &&
           assets.includes(text(row, 'asset')) &&
           !exceptLoads.includes(text(row, 'load_key')),
       )
