@@ -44,6 +44,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'cli/engine/ingest/sql/postgres.ts':
     'a c description i id kind n name pages place required schema table_description',
   'cli/engine/ingest/sql/sql-source.ts': 'other_',
+  'cli/engine/publish/doubts.ts': 'key_hash row_hash',
   'cli/engine/publish/duckdb.ts': 'name names',
   'cli/engine/publish/find-in.ts': 'most',
   'cli/engine/publish/mysql.ts': 'comment name place',
