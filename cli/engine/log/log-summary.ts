@@ -54,8 +54,7 @@ export function killedAmong(logs: readonly LogSummary[]): ReadonlySet<string> {
     const where = log.stateName ?? log.environment
     const isOver = begunSince.has(where) || isGone(log)
     if (log.status === 'running' && isOver) killed.add(log.runId)
-    if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview'))
-      begunSince.add(where)
+    if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview')) begunSince.add(where)
   }
   return killed
 }
