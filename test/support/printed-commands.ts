@@ -46,7 +46,7 @@ export const commandsWithEnvironment: readonly string[] = allCommands
   .map(({ name }) => name)
 
 /** Their answers are the same for all environments, or are about files alone. */
-const ofFiles = new Set(['validate', 'ls', 'inspect', 'upload', 'mcp', 'backup', 'gc', 'ui'])
+const ofFiles = new Set(['validate', 'ls', 'lsp', 'inspect', 'upload', 'mcp', 'backup', 'gc', 'ui'])
 /** An example of a command line, not one to follow. */
 const examples = new Set(['cli/commands/find-command.ts', 'cli/engine/import/dbt/models.ts'])
 
