@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly onStrayError?: (report: (error: unknown) => number) => void
   /** Told of every project that the command opens, before the command sees it. */
   readonly onOpen?: (workspace: OpenedWorkspace) => Promise<void>
+  /** See `WorkspaceOptions.isOnlyInside`; it holds for files that a command reads without opening the project, too. */
+  readonly isOnlyInside?: boolean
 }
 
 export const exitInterrupted = 130
@@ -108,6 +110,7 @@ async function runCommand(
   refuseTwoFormats(options)
   const opened: OpenedWorkspace[] = []
   await undoCutPatch(invocation)
+  await refuseLinks(invocation)
   const context = contextOf(values, options, opened, invocation)
   try {
     const format = options.has('csv') && options.flag('csv') ? 'csv' : wantsJson(words) ? 'json' : 'text'
@@ -118,6 +121,13 @@ async function runCommand(
   } finally {
     for (const workspace of opened) await workspace.close()
   }
+}
+
+async function refuseLinks({ surroundings: { world, isOnlyInside } }: Invocation): Promise<void> {
+  const root = isOnlyInside === true ? findProjectOrNothing(world.cwd) : undefined
+  if (root === undefined) return
+  const { refuseOutside } = await import('../engine/workspace/inside-only.ts')
+  refuseOutside(root)
 }
 
 /** A patch whose writing was killed is undone by whatever command comes next. */
@@ -135,7 +145,7 @@ function contextOf(
   opened: OpenedWorkspace[],
   { surroundings, output, secrets, trace }: Invocation,
 ): CommandContext {
-  const { version, world, signal, onOpen } = surroundings
+  const { version, world, signal, onOpen, isOnlyInside = false } = surroundings
   return {
     arguments: values,
     rest: values,
@@ -152,7 +162,8 @@ function contextOf(
       // Only commands that show progress log statements.
       const logSql: LogSql = statement => trace.onStatement?.(statement)
       const logging = options.has('log-format') || options.has('debug') ? { logSql } : {}
-      const workspace = await openWorkspace({ world, environment, signal, ...logging, ...workspaceOptions })
+      const basics = { world, environment, signal, isOnlyInside }
+      const workspace = await openWorkspace({ ...basics, ...logging, ...workspaceOptions })
       opened.push(workspace)
       trace.root = workspace.root
       for (const secret of secretsOf(workspace)) secrets.add(secret)

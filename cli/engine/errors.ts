@@ -182,6 +182,14 @@ export function systemFailure(error: unknown): SvcError | undefined {
   )
 }
 
+/** The fact of an error that disk, network or server failed, whatever the statement was. */
+export const ofWorld: Facts = { of_world: true }
+
+/** Returns whether disk, network or server failed: another statement would have met the same. */
+export function isOfWorld(error: unknown): boolean {
+  return error instanceof SvcError && error.facts?.['of_world'] === true
+}
+
 /** Returns the message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

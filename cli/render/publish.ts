@@ -3,6 +3,7 @@ import type { JsonOf } from '@svc/server/contract'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { PublishCounts } from '../engine/state/state.ts'
 import { countOf, countsText, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
+import { stoppedText } from './publish-lines.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
@@ -13,12 +14,20 @@ export function renderPublish(report: PublishReport, style: Style): string[] {
   const isPlan = report.status === 'planned'
   return [
     ...(isPlan ? headline(report, style) : []),
+    ...(isPlan ? stoppedLines(report, style) : []),
     ...(isPlan ? warningLines(report, style) : []),
     ...(isPlan ? countLines(report.planned, style) : []),
     ...(isPlan ? sampleLines(report, style) : []),
     ...rejectLines(report, style),
     ...endLines(report, style),
   ]
+}
+
+/** What a publish goes on from it says at its start. */
+function stoppedLines({ resumed }: PublishReport, style: Style): string[] {
+  if (resumed === undefined) return []
+  const { runId: stopped_run_id, acknowledged, inDoubt: in_doubt } = resumed
+  return [...wrap(stoppedText({ stopped_run_id, acknowledged, in_doubt }), style.width), '']
 }
 
 /** What is sent has told its warnings while it was. */

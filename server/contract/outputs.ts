@@ -137,6 +137,9 @@ const columnChange = object({
   breaks: list(object({ asset: text, column: text, place })),
 })
 
+/** The asset is null if it is about none. */
+const fileWarning = object({ asset: nullable(text), code: text, message: text, place: text })
+
 const plannedAsset = object({
   name: text,
   path: text,
@@ -197,9 +200,7 @@ export const planSchema = document(
     /** What somebody did to relations of svc, which a run makes again; absent if nothing. */
     repairs,
     /** What policies say without stopping a run; absent if they say nothing. */
-    policy_warnings: optional(
-      list(object({ asset: nullable(text), code: text, message: text, place: text })),
-    ),
+    policy_warnings: optional(list(fileWarning)),
     /** What the files ask for that a run does not do; absent if nothing. */
     file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
     /** The marks of personal data that a run changes; absent if it changes none. */

@@ -149,7 +149,7 @@ const events = {
   }),
   /** What a publish is about to send: the difference between production and what the target acknowledged. */
   'publish-planned': object({ asset: text, target: text, ...publishDifference }),
-  /** An earlier publish had stopped: its batches in doubt are sent again under their keys. */
+  /** An earlier publish had stopped: its rows in doubt are planned anew with all others. */
   'publish-resumed': object({
     asset: text,
     target: text,

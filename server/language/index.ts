@@ -142,6 +142,7 @@ export {
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes, tableOfDatabase } from './sources/sql.ts'
+export { outsideOfCondition, outsideWords } from './sql/outside-reads.ts'
 export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { scanTemplate } from './syntax/scan-template.ts'

@@ -11,6 +11,7 @@ import {
   typeNameOfSource,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { refuseReaching } from '../plan/reaching-condition.ts'
 import { type PublishedTo, publishedWhere } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Misfits, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -63,6 +64,8 @@ export async function readProduction(
     ...exported.filter(({ name }) => sentColumns.has(name)).map(({ sql, inFile }) => `${sql} AS ${inFile}`),
     ...sent.slice(columnFields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
   ]
+  if (target.where !== undefined)
+    refuseReaching(target.where, dialect.engine, to.asset, `publish.${target.name}.where`)
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
   const rowsPath = join(folder, 'rows.parquet')
   const { signal } = workspace

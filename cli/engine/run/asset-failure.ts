@@ -1,6 +1,6 @@
 /** Turns an error that was thrown while an asset was fetched or built into the failure in the report. */
 import { type Asset, locate, type NodePath, type PositionMap } from '@svc/server/language'
-import { type ErrorCode, errorCodes, messageOf, type SqlExcerpt, SvcError } from '../errors.ts'
+import { type ErrorCode, errorCodes, isOfWorld, messageOf, type SqlExcerpt, SvcError } from '../errors.ts'
 import { placeIn } from '../quality/place-in.ts'
 
 export interface Failure {
@@ -50,7 +50,7 @@ function textOf(error: unknown, hidesValues: boolean): string {
 }
 
 function isSqlError(error: SvcError): boolean {
-  return error.code === 'warehouse-failed'
+  return error.code === 'warehouse-failed' && !isOfWorld(error)
 }
 
 /**

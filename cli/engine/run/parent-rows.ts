@@ -11,6 +11,7 @@ import {
 import { SvcError } from '../errors.ts'
 import type { ParentRow, ParentRows, ParentValue } from '../ingest/source.ts'
 import { liveBuild } from '../plan/last-load.ts'
+import { refuseReaching } from '../plan/reaching-condition.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -61,12 +62,13 @@ function buildOf(name: string, { progress }: Run, { state }: PreparedRun): Build
 
 async function rowsOf(
   session: WarehouseSession,
-  { definition: { ingest } }: Asset,
+  { name, definition: { ingest } }: Asset,
   build: BuildRecord,
 ): Promise<readonly ParentRow[]> {
   const { dialect } = session
   const most = ingest.type === 'none' ? 0 : ingest.limits.pages
   const where = forEachOf(ingest)?.where
+  if (where !== undefined) refuseReaching(where, dialect.engine, name, 'ingest.for_each.where')
   const columns = (rowRequestsOf(ingest)?.columns ?? []).map(name => ({
     name,
     ...columnOf(build, name, session),

@@ -65,7 +65,7 @@ function withoutLines({ count, sql, first }: UnparsedLines): UnparsedLines {
   const reason = `'line ' || record_number || ' is no record; it is not kept, because columns of the source are masked'`
   return {
     count,
-    sql: `SELECT * REPLACE (${reason} AS ${quoteName('message')}, to_json(NULL::VARCHAR) AS ${quoteName('raw')}) FROM (${sql})`,
+    sql: `SELECT * REPLACE (${reason} AS ${quoteName('message')}, CAST(NULL AS JSON) AS ${quoteName('raw')}) FROM (${sql})`,
     first: first.replace(/:.*$/s, ' is no record'),
   }
 }
