@@ -16,6 +16,7 @@ import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
 import { privacyJson, privacyLines } from './plan-privacy.ts'
+import { type Repairs, repairLines, repairsJson } from './plan-repairs.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
@@ -33,6 +34,7 @@ export interface PlanReport {
   readonly marks?: readonly MarkDifference[]
   /** What a run would refuse, because rows that loads have gathered would go. */
   readonly refusals?: readonly Refusal[]
+  readonly repairs?: Repairs
   readonly now: Date
   /** The default is `small`. */
   readonly diff?: DiffWish
@@ -51,6 +53,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
   const style = alignedTo(shownNames(report), plain)
   const sources = [
     ...refusalLines(report, style),
+    ...repairLines(report.repairs, 'run', style),
     ...contractLines(report.contracts, textOf, style),
     ...report.lastLoads.flatMap(each =>
       driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
@@ -74,10 +77,10 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
 }
 
 /** Returns the names of the assets that have a line of their own. */
-function shownNames({ plan, contracts, lastLoads, refusals = [] }: PlanReport): readonly string[] {
+function shownNames({ plan, contracts, lastLoads, refusals = [], repairs }: PlanReport): readonly string[] {
   const changing = plan.assets.filter(({ change }) => change !== 'reused')
-  const others = [...contracts, ...lastLoads, ...grantsOf(plan), ...refusals]
-  return [...changing.map(({ name }) => name), ...others.map(({ asset }) => asset)]
+  const others = [...contracts, ...lastLoads, ...grantsOf(plan), ...refusals].map(({ asset }) => asset)
+  return [...changing.map(({ name }) => name), ...others, ...(repairs?.keys() ?? [])]
 }
 
 function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
@@ -421,6 +424,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       drift: driftJson(drift, textOf),
     })),
     ...refusalsJson(report),
+    ...repairsJson(report.repairs),
     ...privacyJson(report),
     ...grantsJson(plan),
     last_deployment:

@@ -13,6 +13,7 @@ import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { buildDamage, builtInventory } from './gone-relations.ts'
+import { viewRepairs } from './repairs.ts'
 import { runFinished } from './run-finished.ts'
 import { startedRow } from './run-history.ts'
 import { keepWarnings } from './warnings.ts'
@@ -45,7 +46,9 @@ export async function deployMap(
 ): Promise<RunReport> {
   const warnings = [...(change.warnings ?? [])]
   const views = viewsOf(workspace, change.map)
-  const { missing } = await checkProduction(session, state, views)
+  const { missing, damaged } = await checkProduction(session, state, views)
+  for (const [asset, repairs] of viewRepairs(damaged))
+    for (const repair of repairs) emit({ type: 'relation-gone', asset, ...repair })
   await checkMapPolicies(
     session.state,
     workspace,
@@ -140,7 +143,10 @@ function historyOf(workspace: Workspace, state: StateSnapshot, change: MapChange
  * Returns the views of the builds; `materialize` and `schema` are those of the build, not of the current
  * file.
  */
-function viewsOf({ environment }: Workspace, map: ReadonlyMap<string, BuildRecord>): Map<string, Relation> {
+export function viewsOf(
+  { environment }: Workspace,
+  map: ReadonlyMap<string, BuildRecord>,
+): Map<string, Relation> {
   const views = new Map<string, Relation>()
   for (const [name, { kind, deploy_schema }] of map) {
     if (!materializationOf(kind).isPublished) continue

@@ -13,8 +13,11 @@ import {
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
+import { viewsOf } from './deploy-map.ts'
 import type { EmitEvent } from './events.ts'
+import { checkProduction } from './foreign-objects.ts'
 import { type RollbackRequest, rollbackMap } from './previous-maps.ts'
+import { viewRepairs } from './repairs.ts'
 
 export interface RollbackChange {
   readonly name: string
@@ -32,12 +35,19 @@ export interface RollbackChange {
   readonly definitionChanges: readonly DefinitionChange[]
 }
 
-/** Returns the assets whose live build would change, by name. Throws the same SvcErrors as a rollback. */
+export interface RollbackPreview {
+  /** The assets whose live build would change, by name. */
+  readonly changes: readonly RollbackChange[]
+  /** What somebody did to views that it would put in their place. */
+  readonly repairs: ReturnType<typeof viewRepairs>
+}
+
+/** Throws the same SvcErrors as a rollback. */
 export async function previewRollback(
   workspace: Workspace,
   request: RollbackRequest,
   emit: EmitEvent,
-): Promise<readonly RollbackChange[]> {
+): Promise<RollbackPreview> {
   return withReadSession(workspace, openOptions(workspace, emit), async session => {
     if (session === undefined)
       throw new SvcError('nothing-to-roll-back', 'nothing to roll back: nothing was ever deployed', {
@@ -46,7 +56,8 @@ export async function previewRollback(
     const state = await session.state.read(workspace.environment.stateName)
     const map = await rollbackMap(session, state, workspace, request)
     const known = await session.state.definitions(changedHashes(state, map))
-    return changesOf(state, map, known)
+    const { damaged } = await checkProduction(session, state, viewsOf(workspace, map))
+    return { changes: changesOf(state, map, known), repairs: viewRepairs(damaged) }
   })
 }
 
