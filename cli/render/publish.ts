@@ -1,5 +1,7 @@
 /** Renders what a publish sent, or would send: counts, samples, and the rows that were not taken. */
+
 import type { JsonOf } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { PublishCounts } from '../engine/state/state.ts'
 import { countOf, countsText, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
@@ -99,8 +101,8 @@ function rejectLines({ rejects, done, planned, status }: PublishReport, style: S
 
 function endLines(report: PublishReport, style: Style): string[] {
   const { asset, target, status, done, seconds, environment } = report
-  const option = environment === 'dev' ? '' : ` --env ${environment}`
-  if (status === 'planned') return ['', `Send it: svc publish ${asset} --to ${target}${option}`]
+  const svc = svcIn(environment)
+  if (status === 'planned') return ['', `Send it: ${svc(`publish ${asset} --to ${target}`)}`]
   const { inserts, updates, deletes, refused, invalid } = done
   const sent = countsText({ inserted: inserts, updated: updates, deleted: deletes })
   const lost = refused + invalid
@@ -117,7 +119,7 @@ function endLines(report: PublishReport, style: Style): string[] {
     lost === 0
       ? []
       : wrap(
-          `${countOf(lost, 'row')} ${lost === 1 ? 'was' : 'were'} not taken and will be tried again: svc rejects ${asset} --to ${target}${option}`,
+          `${countOf(lost, 'row')} ${lost === 1 ? 'was' : 'were'} not taken and will be tried again: ${svc(`rejects ${asset} --to ${target}`)}`,
           style.width,
         )
   return [...(lost > 0 ? [''] : []), ...wrap(what, style.width), ...untaken]

@@ -52,6 +52,8 @@ const events = {
   'run-started': object({
     kind: RunKind,
     environment: text,
+    /** The git branch of `dev`, which has an environment of its own. */
+    branch: optional(text),
     /** The selector as it was given; null for all assets. */
     selector: nullable(text),
     assets: count,

@@ -17,6 +17,7 @@ const withoutColumns: Readonly<Record<string, readonly string[]>> = {
     'cli/engine/warehouse/postgres/readers.ts',
     'cli/engine/warehouse/postgres/relations.ts',
     'cli/engine/warehouse/postgres/rights.ts',
+    'cli/engine/warehouse/postgres/room.ts',
     'cli/engine/warehouse/postgres/shapes.ts',
     'cli/engine/warehouse/postgres/state-schema.ts',
     'cli/engine/ingest/sql/postgres-types.ts',

@@ -242,7 +242,7 @@ function neverRun({ asset, workspace }: Publishing): SvcError {
     'not-deployed',
     `"${asset.name}" is not in production of ${workspace.environment.name}`,
     {
-      hint: `What is published comes from production: svc run +${asset.name}`,
+      hint: svc => `What is published comes from production: ${svc(`run +${asset.name}`)}`,
       asset: asset.name,
     },
   )

@@ -56,7 +56,10 @@ function refuseOtherKey({ base, asset }: FetchContext, { keyMark }: Mask): void 
   throw new SvcError(
     'mask-key-changed',
     'the records that are loaded were masked with another key than the one in SVC_MASK_KEY',
-    { hint: `Set the key of before, or load everything anew: svc run ${asset.name} --full-refresh` },
+    {
+      hint: svc =>
+        `Set the key of before, or load everything anew: ${svc(`run ${asset.name} --full-refresh`)}`,
+    },
   )
 }
 
