@@ -43,7 +43,12 @@ export async function afterBreakOff(workspace: OpenedWorkspace, error: unknown):
   await writeRunHistory(workspace).catch(() => undefined)
 }
 
-const notInHistory: ReadonlySet<string> = new Set(['lease-held', 'warehouse-locked', 'interrupted'])
+const notInHistory: ReadonlySet<string> = new Set([
+  'lease-held',
+  'lease-lost',
+  'warehouse-locked',
+  'interrupted',
+])
 
 /** Brings an attempt to publish into the files that dashboards read; what cannot be written is told and changes nothing. */
 export async function afterPublish(workspace: OpenedWorkspace, { output }: CommandContext): Promise<void> {

@@ -35,7 +35,7 @@ export const aiContextCommand: Command = {
   async run(context) {
     const { options, output } = context
     const mostBytes = options.count('max-bytes') ?? standardBytes
-    const workspace = await context.openWorkspace()
+    const workspace = await context.openWorkspace({ isOnlyInside: true })
     const asset = options.text('asset')
     const focus = asset === undefined ? undefined : assetNamed(workspace, asset)
     const { gatherPack } = await import('../engine/upload/make-pack.ts')

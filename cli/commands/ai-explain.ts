@@ -53,7 +53,7 @@ async function answered<T>(
   render: (name: string, value: T, style: Style) => string[],
   key: string,
 ): Promise<Report> {
-  const workspace = await context.openWorkspace()
+  const workspace = await context.openWorkspace({ isOnlyInside: true })
   const name = assetNamed(workspace, context.arguments[0] ?? '')
   const { askModel } = await import('./ask-model.ts')
   const { value, answeredBy } = await askModel(context, workspace, asking => ask(workspace, name, asking))

@@ -90,7 +90,7 @@ export const aiNewCommand: Command = {
   exitCodes,
   async run(context) {
     const { options } = context
-    const workspace = await context.openWorkspace()
+    const workspace = await context.openWorkspace({ isOnlyInside: true })
     const name = options.text('name')
     if (name !== undefined) refuseInvalidName(name)
     refuseTaken(workspace, name)
@@ -120,7 +120,7 @@ function placeIn(
 
 /** For the asset that the command names. */
 async function proposal(context: CommandContext, propose: AskAbout<Proposal>): Promise<Report> {
-  const workspace = await context.openWorkspace()
+  const workspace = await context.openWorkspace({ isOnlyInside: true })
   const name = assetNamed(workspace, context.arguments[0] ?? '')
   const { askModel } = await import('./ask-model.ts')
   const { value } = await askModel(context, workspace, asking => propose(workspace, name, asking))

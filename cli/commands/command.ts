@@ -67,7 +67,9 @@ export interface CommandContext {
   readonly trace: Trace
   /** Opens the workspace for `--env`, or for another environment; `main` closes it. */
   openWorkspace(
-    options?: Partial<Pick<WorkspaceOptions, 'environment' | 'readSources' | 'opensWarehouse' | 'vars'>>,
+    options?: Partial<
+      Pick<WorkspaceOptions, 'environment' | 'readSources' | 'opensWarehouse' | 'vars' | 'isOnlyInside'>
+    >,
   ): Promise<OpenedWorkspace>
 }
 

@@ -38,7 +38,10 @@ export const mcpCommand: Command = {
 }
 
 /** Returns what runs a command line in this process, and keeps what it prints and what of that is personal. */
-async function runner({ version, world }: CommandContext): Promise<RunCommand> {
+export async function runner({
+  version,
+  world,
+}: Pick<CommandContext, 'version' | 'world'>): Promise<RunCommand> {
   const { runCommandLine } = await import('./run-command-line.ts')
   const { personalValues } = await import('../engine/agents/personal-values.ts')
   return async (words, signal) => {
@@ -53,7 +56,8 @@ async function runner({ version, world }: CommandContext): Promise<RunCommand> {
     const onOpen = async (workspace: OpenedWorkspace) => {
       for (const value of await personalValues(workspace)) personal.add(value)
     }
-    const exitCode = await runCommandLine(words, { version, world, signal, out, err, onOpen })
+    const surroundings = { version, world, signal, out, err, onOpen, isOnlyInside: true }
+    const exitCode = await runCommandLine(words, surroundings)
     return { exitCode, ...said, personal }
   }
 }

@@ -21,7 +21,7 @@ import { logLines } from '../render/run-report.ts'
 import { withAllProblems } from './all-problems.ts'
 import { type Command, type CommandContext, globalOptions, type Report, type Trace } from './command.ts'
 import { findRequest, type Request } from './find-command.ts'
-import { commandSections } from './index.ts'
+import { assetGroup, commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
 
 export interface Surroundings {
@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly onStrayError?: (report: (error: unknown) => number) => void
   /** Told of every project that the command opens, before the command sees it. */
   readonly onOpen?: (workspace: OpenedWorkspace) => Promise<void>
+  /** See `WorkspaceOptions.isOnlyInside`; it holds for files that a command reads without opening the project, too. */
+  readonly isOnlyInside?: boolean
 }
 
 export const exitInterrupted = 130
@@ -82,7 +84,7 @@ async function printCompletions(
 }
 
 function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {
-  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style))
+  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style, assetGroup))
   else if (request.kind === 'group') out.lines(renderGroup(request.commands, out.style))
   else {
     const { command } = request
@@ -108,16 +110,25 @@ async function runCommand(
   refuseTwoFormats(options)
   const opened: OpenedWorkspace[] = []
   await undoCutPatch(invocation)
+  await refuseLinks(invocation)
   const context = contextOf(values, options, opened, invocation)
   try {
     const format = options.has('csv') && options.flag('csv') ? 'csv' : wantsJson(words) ? 'json' : 'text'
     return print(await command.run(context), format, invocation.output)
   } catch (error) {
+    if (error instanceof SvcError) error.inEnvironment(environmentOf(options))
     const selected = options.has('select') ? [...options.texts('select'), ...options.texts('exclude')] : []
     throw await withAllProblems(error, opened[0], [...values, ...selected], invocation.output)
   } finally {
     for (const workspace of opened) await workspace.close()
   }
+}
+
+async function refuseLinks({ surroundings: { world, isOnlyInside } }: Invocation): Promise<void> {
+  const root = isOnlyInside === true ? findProjectOrNothing(world.cwd) : undefined
+  if (root === undefined) return
+  const { refuseOutside } = await import('../engine/workspace/inside-only.ts')
+  refuseOutside(root)
 }
 
 /** A patch whose writing was killed is undone by whatever command comes next. */
@@ -135,7 +146,7 @@ function contextOf(
   opened: OpenedWorkspace[],
   { surroundings, output, secrets, trace }: Invocation,
 ): CommandContext {
-  const { version, world, signal, onOpen } = surroundings
+  const { version, world, signal, onOpen, isOnlyInside = false } = surroundings
   return {
     arguments: values,
     rest: values,
@@ -147,12 +158,12 @@ function contextOf(
     trace,
     async openWorkspace(workspaceOptions = {}) {
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
-      const given = options.has('env') ? options.text('env') : undefined
-      const environment = given ?? defaultEnvironment
+      const environment = environmentOf(options)
       // Only commands that show progress log statements.
       const logSql: LogSql = statement => trace.onStatement?.(statement)
       const logging = options.has('log-format') || options.has('debug') ? { logSql } : {}
-      const workspace = await openWorkspace({ world, environment, signal, ...logging, ...workspaceOptions })
+      const basics = { world, environment, signal, isOnlyInside }
+      const workspace = await openWorkspace({ ...basics, ...logging, ...workspaceOptions })
       opened.push(workspace)
       trace.root = workspace.root
       for (const secret of secretsOf(workspace)) secrets.add(secret)
@@ -160,6 +171,11 @@ function contextOf(
       return workspace
     },
   }
+}
+
+function environmentOf(options: Options): string {
+  const given = options.has('env') ? options.text('env') : undefined
+  return given ?? defaultEnvironment
 }
 
 /** Events and a report on the same stream could not be parsed. */

@@ -45,13 +45,22 @@ export const testCommand: Command = {
     const started = context.world.now().getTime()
     const wanted = wantedSides(context)
     const workspace = await context.openWorkspace()
-    const results = await withTelling(context, emit => runBoth(context, workspace, wanted, emit))
+    const seconds = () => (context.world.now().getTime() - started) / 1000
+    const results = await withTelling(context, async emit => {
+      const { testsFinished } = await import('../engine/run/planned-tests.ts')
+      const found = await runBoth(context, workspace, wanted, event => {
+        // Both sides are counted together, at the end.
+        if (event.type !== 'tests-finished') emit(event)
+      })
+      emit(testsFinished(found, seconds()))
+      return found
+    })
     const report: TestsReport = {
       environment: workspace.environment.name,
       runId: context.options.text('run'),
       unitOnly: context.options.flag('unit'),
       results,
-      seconds: (context.world.now().getTime() - started) / 1000,
+      seconds: seconds(),
     }
     return {
       exitCode: results.some(hasFailed) ? 1 : 0,

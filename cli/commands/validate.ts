@@ -96,14 +96,14 @@ function checkedFiles(
   paths: readonly string[],
 ): CheckedFile[] {
   const wanted = wantedPaths(workspace, paths)
-  const others = [
-    settingsFile,
-    glossaryPath,
-    schemaLockPath,
-    ...workspace.project.macros.files.keys(),
-    ...workspace.project.settings.ownTests.files.keys(),
-  ].filter(path => (problems.get(path) ?? []).length > 0)
-  const all = [...others, ...workspace.project.assets.keys()]
+  const { assets, macros, settings } = workspace.project
+  const others = new Set([
+    ...[settingsFile, glossaryPath, schemaLockPath],
+    ...[...macros.files.keys(), ...settings.ownTests.files.keys()],
+    // A file that was not read is no asset.
+    ...[...problems.keys()].filter(path => !assets.has(path)),
+  ])
+  const all = [...[...others].filter(path => (problems.get(path) ?? []).length > 0), ...assets.keys()]
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
   if (chosen.length === 0 && wanted.length > 0) {
     const named = paths.map(path => `"${path}"`).join(', ')

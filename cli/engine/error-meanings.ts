@@ -163,6 +163,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: '`svc.yaml` has an error, so svc cannot know which warehouse or schema is meant.',
     whatToDo: 'Fix the place that is named.',
   },
+  'lease-lost': {
+    means:
+      'The command slept (a closed laptop, a stopped virtual machine, a broken connection) until another one took its lease.',
+    whatToDo: 'It promoted nothing after that. `svc status` shows what is live; run again.',
+  },
   'lease-held': {
     means: 'Another process is changing this environment.',
     whatToDo:
@@ -326,6 +331,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'The system gave the process no more memory.',
     whatToDo:
       'Close other programs, or raise the limit of memory of the process (`ulimit -v`, or that of its container).',
+  },
+  'state-lost': {
+    means: 'A table of the schema `svc` is gone: somebody has dropped it, while the other ones are there.',
+    whatToDo:
+      'Restore the warehouse from a backup; or run `svc init`, which makes the table again, without what it held: the next run builds what it does not know any more.',
   },
   'warehouse-failed': {
     means: 'The warehouse refused something that is not the SQL of one of your assets.',

@@ -8,12 +8,14 @@ import * as dashboard from './dashboard.ts'
 import { importDbtSchema } from './dbt-import.ts'
 import * as files from './files.ts'
 import * as glossary from './glossary.ts'
+import * as keeping from './keeping-outputs.ts'
 import * as outputs from './outputs.ts'
 import { contextPackSchema } from './pack.ts'
 import { policyReportSchema } from './policy-report.ts'
 import * as publishOutputs from './publish-outputs.ts'
 import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
+import * as setupOutputs from './setup-outputs.ts'
 import { uploadSchema } from './upload.ts'
 
 export type * from './ai-patch.ts'
@@ -28,9 +30,9 @@ export type { Warning, WarningCode } from './warnings.ts'
 export { warningCodes } from './warnings.ts'
 
 const schemas = {
-  init: outputs.initSchema,
-  'create-asset': outputs.createAssetSchema,
-  agents: outputs.agentsSchema,
+  init: setupOutputs.initSchema,
+  'create-asset': setupOutputs.createAssetSchema,
+  agents: setupOutputs.agentsSchema,
   discover: outputs.discoverSchema,
   'import-dbt': importDbtSchema,
   doctor: outputs.doctorSchema,
@@ -40,14 +42,14 @@ const schemas = {
   plan: outputs.planSchema,
   inspect: outputs.inspectSchema,
   ls: outputs.lsSchema,
-  logs: outputs.logsSchema,
+  logs: keeping.logsSchema,
   run: outputs.runSchema,
   preview: outputs.runSchema,
   promote: outputs.runSchema,
   rollback: outputs.runSchema,
   'rollback-preview': outputs.rollbackPreviewSchema,
-  gc: outputs.gcSchema,
-  backup: outputs.backupSchema,
+  gc: keeping.gcSchema,
+  backup: keeping.backupSchema,
   retry: outputs.retrySchema,
   event: eventSchema,
   events: eventSchema,

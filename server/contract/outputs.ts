@@ -9,7 +9,6 @@ import {
   Materialize,
   metricProperties,
   ReportedTest,
-  RunEnding,
   RunKind,
   RunStatus,
   rejectCounts,
@@ -37,6 +36,8 @@ import {
 } from './schema.ts'
 import { Warning } from './warnings.ts'
 
+const repairs = optional(list(object({ asset: text, relation: text, replaced: flag })))
+
 export const notifyTestSchema = document(
   'svc notify test --json',
   object({
@@ -51,24 +52,6 @@ export const notifyTestSchema = document(
     ),
   }),
 )
-
-export const initSchema = document(
-  'svc init --json',
-  object({ root: text, created: list(text), warehouse: text, assets: count, adopted: optional(text) }),
-)
-
-export const agentsSchema = document(
-  'svc agents --json',
-  object({
-    path: text,
-    /** With --check and --no-write nothing is written. */
-    status: oneOf('written', 'unchanged', 'outdated'),
-    /** The part of the file that svc writes. */
-    text,
-  }),
-)
-
-export const createAssetSchema = document('svc create asset --json', object({ path: text }))
 
 export const discoverSchema = document(
   'svc discover --json',
@@ -136,6 +119,9 @@ const columnChange = object({
   breaks: list(object({ asset: text, column: text, place })),
 })
 
+/** The asset is null if it is about none. */
+const fileWarning = object({ asset: nullable(text), code: text, message: text, place: text })
+
 const plannedAsset = object({
   name: text,
   path: text,
@@ -193,10 +179,10 @@ export const planSchema = document(
     last_loads: list(object({ asset: text, run_id: text, drift: list(sourceDrift) })),
     /** What a run would refuse, because rows that loads have gathered would go; absent if nothing. */
     refusals: optional(list(object({ ...errorProperties, asset: text }))),
+    /** What somebody did to relations of svc, which a run makes again; absent if nothing. */
+    repairs,
     /** What policies say without stopping a run; absent if they say nothing. */
-    policy_warnings: optional(
-      list(object({ asset: nullable(text), code: text, message: text, place: text })),
-    ),
+    policy_warnings: optional(list(fileWarning)),
     /** What the files ask for that a run does not do; absent if nothing. */
     file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
     /** The marks of personal data that a run changes; absent if it changes none. */
@@ -267,6 +253,7 @@ const shortHash = nullable(text)
 
 /** Assets whose live version would change. */
 const RollbackPreview = object({
+  repairs,
   assets: list(
     object({
       name: text,
@@ -292,34 +279,6 @@ export const rollbackPreviewSchema = document('svc rollback --dry-run --json', R
 export const retrySchema = document(
   'svc retry --json',
   object({ retried: nullable(text), again: list(text), report: nullable(runReport) }),
-)
-
-export const gcSchema = document(
-  'svc gc --json',
-  object({
-    environment: text,
-    dry_run: flag,
-    relations: list(object({ schema: text, name: text, kind: oneOf('table', 'view'), bytes: count })),
-    schemas: list(text),
-    environments: list(object({ name: text, views: list(text), unused_days: count })),
-    files: list(object({ path: text, bytes: count })),
-    records: count,
-    bytes: count,
-    seconds: number,
-  }),
-)
-
-export const backupSchema = document(
-  'svc backup --json',
-  object({
-    environment: text,
-    warehouse: text,
-    file: text,
-    bytes: count,
-    /** What waited beside the file of the warehouse, and is in the copy. */
-    log: nullable(object({ file: text, bytes: count, folded: flag })),
-    seconds: number,
-  }),
 )
 
 /** Exactly the shape in the contract (interface.md 4.4). */
@@ -459,30 +418,6 @@ export const lsSchema = document(
       }),
     ),
   }),
-)
-
-const keptLog = object({
-  run_id: text,
-  kind: nullable(RunKind),
-  environment: nullable(text),
-  selector: nullable(text),
-  status: RunStatus,
-  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
-  ending: RunEnding,
-  promoted: flag,
-  started_at: nullable(time),
-  finished_at: nullable(time),
-  seconds: nullable(number),
-  failure: nullable(object({ code: text, message: text, asset: nullable(text), place: nullable(text) })),
-  bytes: count,
-  changed_at: time,
-  /** Whether it began later than it is now: the clock of its machine was ahead. */
-  in_future: flag,
-})
-
-export const logsSchema = document(
-  'svc logs --json',
-  anyOf([object({ run_id: text, events: list(mapOf(anything)) }), object({ logs: list(keptLog) })]),
 )
 
 export const testSchema = document(

@@ -69,7 +69,7 @@ export { type AiChanges, parseGlobalSettings, withAiSettings } from './project/a
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
-export { isEnvironmentName, usualEnvironment, type Variables } from './project/environment-engines.ts'
+export { isEnvironmentName, type Variables } from './project/environment-engines.ts'
 export {
   type AssetSettings,
   inheritedBy,
@@ -142,6 +142,7 @@ export {
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
 export type { SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes, tableOfDatabase } from './sources/sql.ts'
+export { outsideOfCondition, outsideWords } from './sql/outside-reads.ts'
 export type * from './syntax/node.ts'
 export { scalarPositions } from './syntax/scalar-positions.ts'
 export { scanTemplate } from './syntax/scan-template.ts'
@@ -161,6 +162,7 @@ export {
 } from './tests/index.ts'
 export type { Measure, MeasureContext } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'
+export { type CommandLine, type Hint, hintIn, svcIn, usualEnvironment } from './text/command-line.ts'
 export type * from './text/diagnostic.ts'
 export { type LineIndex, lineIndex, type Position, placeAt } from './text/lines.ts'
 export { didYouMean, nearestNames } from './text/nearest-names.ts'

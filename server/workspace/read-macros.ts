@@ -12,9 +12,9 @@ export interface MacrosRead {
 }
 
 /** Throws FileFailure where one of the files cannot be read. */
-export function readMacros(root: string, engine: Engine): MacrosRead {
+export function readMacros(root: string, engine: Engine, mayOpen?: MayOpen): MacrosRead {
   const read = new Map<string, string>()
-  for (const path of listMacros(root)) {
+  for (const path of listMacros(root, mayOpen)) {
     const text = readIfExists(join(root, path))
     if (text !== undefined) read.set(path, text)
   }

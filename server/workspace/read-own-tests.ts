@@ -1,7 +1,7 @@
 /** Lists and reads the tests of one's own: the files directly in `tests/`. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { mayOpenAll } from '../catalog/index.ts'
+import { type MayOpen, mayOpenAll } from '../catalog/index.ts'
 import { createOwnTests, type Engine, type OwnTests, ownTestsFolder } from '../language/index.ts'
 import { FileFailure } from './file-failure.ts'
 import { readIfExists } from './read-if-exists.ts'
@@ -13,7 +13,7 @@ export function listOwnTests(root: string, mayOpen = mayOpenAll): string[] {
   try {
     return readdirSync(join(root, ownTestsFolder), { encoding: 'utf8' })
       .map(name => `${ownTestsFolder}${name}`)
-      .filter(isOwnTestPath)
+      .filter(path => isOwnTestPath(path) && mayOpen(join(root, path)))
       .sort()
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && ['ENOENT', 'ENOTDIR'].includes(String(cause.code)))
@@ -28,8 +28,8 @@ export function isOwnTestPath(path: string): boolean {
 }
 
 /** Throws FileFailure. */
-export function readOwnTests(root: string, engine: Engine): OwnTests {
-  const texts = listOwnTests(root).map((path): [string, string] => [
+export function readOwnTests(root: string, engine: Engine, mayOpen?: MayOpen): OwnTests {
+  const texts = listOwnTests(root, mayOpen).map((path): [string, string] => [
     path,
     readIfExists(join(root, path)) ?? '',
   ])

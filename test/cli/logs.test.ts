@@ -43,6 +43,14 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
+const oneTest = `name: one
+ingest: none
+transform: SELECT count(*) AS n FROM {{ ref('orders') }}
+tests:
+  - not_null: n
+  - {name: is one, unit: {given: {orders: [{id: 1}]}, expect: [{n: 1}]}}
+`
+
 function typesOf(lines: readonly Line[]): Set<string> {
   return new Set(lines.map(({ type }) => type))
 }
@@ -68,6 +76,19 @@ describe('events', () => {
     await ground.line(['run'])
     const back = linesOf((await ground.line(['rollback', '--log-format=json'])).stdout)
     expect(typesOf(back)).toContain('promoted')
+  })
+
+  it('the last event says how it ended, of tests their counts, whatever kinds of tests there are', async () => {
+    ground.write('models/one.svc', oneTest)
+    const last = async (...words: string[]) =>
+      linesOf((await ground.line([...words, '--log-format', 'json'])).stdout).at(-1)
+    expect(await last('run')).toMatchObject({ type: 'run-finished', status: 'deployed' })
+    for (const words of [['test'], ['test', 'one', '--all-tests'], ['test', 'one', '--unit', '--all-tests']])
+      expect(await last(...words), words.join(' ')).toMatchObject({ type: 'tests-finished', failed: 0 })
+    expect(await last('test', 'one', '--all-tests')).toMatchObject({ passed: 2, failed: 0, unchanged: 0 })
+    ground.write('models/one.svc', oneTest.replace('expect: [{n: 1}]', 'expect: [{n: 2}]'))
+    expect(await last('test', 'one', '--unit')).toMatchObject({ type: 'tests-finished', failed: 1 })
+    expect(await last('test', 'nothing')).toMatchObject({ type: 'error', code: 'unknown-asset' })
   })
 
   it('a dry run is one event, and so is what stops a command', async () => {

@@ -76,6 +76,30 @@ describe('is refused', () => {
     ground.write('models/thief.svc', model("SELECT id FROM {{ ref('customers') }}"))
   })
 
+  it('in the condition of a publish, and of the rows that requests are made for', async () => {
+    const where = `id IN (SELECT 7 FROM read_text('/etc/passwd'))`
+    const target = (text: string) =>
+      `publish: {out: {type: file, endpoint: ./out, resource: rows.csv, environments: [dev], where: "${text}"}}\n`
+    ground.write('models/thief.svc', model("SELECT id FROM {{ ref('customers') }}", target('id > 0')))
+    expect((await ground.line(['run', 'thief'])).code).toBe(0)
+    ground.write('models/thief.svc', model("SELECT id FROM {{ ref('customers') }}", target(where)))
+    ground.write(
+      'models/asks.svc',
+      `name: asks\ningest:\n  type: rest_api\n  endpoint: http://127.0.0.1:9\n  resource: lines/{customers.id}\n  for_each: {asset: customers, where: "id = nextval('x')"}\n`,
+    )
+    const validated = await ground.line(['validate'])
+    const told = (validated.stdout + validated.stderr).replace(/\s+/g, ' ')
+    expect(told).toContain('the SQL calls read_text(), which reads or writes files where-reaches-out')
+    expect(told).toContain('the SQL calls nextval(), which changes something')
+    const published = await ground.line(['publish', 'thief', '--to', 'out', '--dry-run'])
+    expect(published.code).not.toBe(0)
+    expect((published.stdout + published.stderr).replace(/\s+/g, ' ')).toContain(
+      'the SQL calls read_text(), which',
+    )
+    ground.write('models/asks.svc', 'name: asks\ningest: none\ntransform: SELECT 1 AS id\n')
+    ground.write('models/thief.svc', model("SELECT id FROM {{ ref('customers') }}"))
+  })
+
   it('in a text on stdin, as an editor and an agent send it', () => {
     buildCommand()
     const { status, stdout, stderr } = spawnSync(

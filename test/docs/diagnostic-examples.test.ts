@@ -57,7 +57,9 @@ describe('the example of', () => {
     expect(Object.keys(diagnosticExamples).sort()).toEqual(diagnosticCodes().map(({ code }) => code))
   })
 
-  it.each(Object.entries(diagnosticExamples))('%s has the problem', async (code, { files, fixed }) => {
+  // It is a problem for agents and models alone: `test/cli/mcp/mcp.test.ts` shows it.
+  const shown = Object.entries(diagnosticExamples).filter(([code]) => code !== 'link-outside')
+  it.each(shown)('%s has the problem', async (code, { files, fixed }) => {
     const isShown = Object.keys(files).length > 0
     expect(await codesOf(code, isShown ? files : (large[code] ?? {}))).toContain(code)
     const [path = ''] = Object.keys(files)

@@ -26,7 +26,7 @@ export const onBoth: readonly string[] = [
   ...inFolder(
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order file-warnings for-each gone-columns here-not-anywhere history identity
-    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources declared-types
     text-layouts
     threads unchanged-answers unchanged-loads warnings`,
   ),
@@ -80,14 +80,14 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   [
     'a file of DuckDB: its locks, versions, bytes and words',
     [
-      ...inFolder('run', 'shown-builds'),
+      ...inFolder('run', 'lost-lease shown-builds'),
       ...inFolder('warehouse', 'duckdb-view-texts file-bytes lease-file left-open open-ahead'),
       ...inFolder('workspace', 'remembered-warehouse'),
     ],
   ],
   [
     'the suite that every adapter passes, and what one adapter alone has',
-    inFolder('warehouse', 'duckdb postgres postgres-promotion stub'),
+    inFolder('warehouse', 'duckdb postgres postgres-promotion postgres-size stub'),
   ],
 ]
 

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { type AiSettings, parseGlobalSettings, placeAt } from '@svc/server/language'
 import { readIfExists } from '@svc/server/workspace'
 import { replaceWhole } from '../artifacts/write-file.ts'
+import { settingsFile } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
 import { resolveText, variableOf } from '../ingest/credentials.ts'
 
@@ -36,7 +37,21 @@ export type Origin = 'svc.yaml' | typeof globalFile | 'environment'
 export interface KnownSettings {
   readonly settings: AiSettings
   readonly from: Readonly<Partial<Record<keyof AiSettings, Origin>>>
+  /** What the user's own file says. */
+  readonly own: AiSettings
+  /** Whether the address that counts is the provider's own, or one of the user's own file. */
+  readonly isOwnPlace: boolean
 }
+
+/** Other variables that the providers' own programs read a key from. */
+const otherVariables = [
+  'ANTHROPIC_AUTH_TOKEN',
+  'AZURE_OPENAI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'HF_TOKEN',
+  'OPENAI_ADMIN_KEY',
+]
 
 /** The variables that the providers' own programs read. */
 const usualVariables: Readonly<Partial<Record<ProviderName, string>>> = {
@@ -66,18 +81,25 @@ export function readGlobalSettings(env: Environment): AiSettings {
 
 /**
  * Puts both files together. The user's own model, key and address belong to the user's own provider; and a key never
- * goes to an address that came with a project, unless the project names the key too.
+ * goes to an address that came with a project, unless the user's own file has that address too.
  */
 export function knownSettings(project: AiSettings | undefined, own: AiSettings): KnownSettings {
   const inProject = project ?? {}
   const sameProvider = inProject.provider === undefined || inProject.provider === own.provider
   const { apiKey, ...withoutKey } = sameProvider ? own : {}
-  const isOwnPlace = inProject.endpoint === undefined && apiKey !== undefined
-  const usable: AiSettings = isOwnPlace ? { ...withoutKey, apiKey } : withoutKey
+  const isOwnPlace = inProject.endpoint === undefined || isSameAddress(inProject.endpoint, own.endpoint)
+  const usable: AiSettings = isOwnPlace && apiKey !== undefined ? { ...withoutKey, apiKey } : withoutKey
   return {
     settings: { ...usable, ...inProject },
     from: { ...said(usable, globalFile), ...said(inProject, 'svc.yaml') },
+    own,
+    isOwnPlace,
   }
+}
+
+function isSameAddress(a: string, b: string | undefined): boolean {
+  const plain = (text: string) => (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, '')
+  return b !== undefined && plain(a) === plain(b)
 }
 
 function said(settings: AiSettings, origin: Origin): KnownSettings['from'] {
@@ -85,7 +107,8 @@ function said(settings: AiSettings, origin: Origin): KnownSettings['from'] {
 }
 
 /** Throws SvcError `ai-not-configured`, `missing-credentials`. */
-export function chooseModel({ settings, from }: KnownSettings, env: Environment): ModelChoice {
+export function chooseModel(known: KnownSettings, env: Environment): ModelChoice {
+  const { settings } = known
   const { provider, model, endpoint, timeoutMs = usualTimeoutMs, price } = settings
   if (provider === undefined) {
     throw new SvcError('ai-not-configured', 'no language model is configured', {
@@ -97,8 +120,7 @@ export function chooseModel({ settings, from }: KnownSettings, env: Environment)
       hint: 'Name it as the provider does: svc config ai --model <model>.',
     })
   }
-  const isForeign = from.endpoint === 'svc.yaml' && from.apiKey === undefined
-  return { provider, model, key: keyOf(settings, provider, isForeign, env), endpoint, timeoutMs, price }
+  return { provider, model, key: keyOf(known, provider, env), endpoint, timeoutMs, price }
 }
 
 /** The model of the editor, for which nothing is configured. */
@@ -107,16 +129,16 @@ export function modelOfEditor(model: string): ModelChoice {
   return { provider: 'editor', model, timeoutMs: usualTimeoutMs, ...none }
 }
 
-function keyOf(
-  { apiKey }: AiSettings,
-  provider: ProviderName,
-  isForeign: boolean,
-  env: Environment,
-): string | undefined {
+function keyOf(known: KnownSettings, provider: ProviderName, env: Environment): string | undefined {
+  const { apiKey } = known.settings
   const usual = usualVariables[provider]
   if (usual === undefined && apiKey === undefined) return undefined
-  if (apiKey !== undefined) return resolveText(apiKey, env, 'ai.api_key')
-  if (isForeign) {
+  if (apiKey !== undefined) {
+    const key = resolveText(apiKey, env, 'ai.api_key')
+    refuseOwnKey(known, key, env)
+    return key
+  }
+  if (!known.isOwnPlace) {
     throw new SvcError('ai-not-configured', 'svc.yaml names an endpoint of its own and no key for it', {
       hint: 'Write ai.api_key: env:NAME beside it; your own key is for your own provider.',
     })
@@ -126,6 +148,28 @@ function keyOf(
   throw new SvcError('missing-credentials', `no key for ${provider}`, {
     hint: `Set ${usual}, or svc config ai --api-key <key or env:NAME>.`,
   })
+}
+
+/** A key that was made for a provider goes to no address of a project, by whatever variable the project names it. */
+function refuseOwnKey({ settings, own, isOwnPlace }: KnownSettings, key: string, env: Environment): void {
+  const { apiKey = '', endpoint = '' } = settings
+  if (isOwnPlace) return
+  const variable = variableOf(apiKey) ?? ''
+  const personal = new Set([...Object.values(usualVariables), ...otherVariables])
+  const ownReference = variableOf(own.apiKey ?? '')
+  if (ownReference !== undefined) personal.add(ownReference)
+  // On some systems names of variables have no case.
+  const isNamed = [...personal].some(name => name.toUpperCase() === variable.toUpperCase())
+  const values = [...personal].map(name => env[name]?.trim())
+  if (!isNamed && key.trim() !== own.apiKey && !values.includes(key.trim())) return
+  throw new SvcError(
+    'ai-not-configured',
+    `svc.yaml would send your own key (${variable}) to an endpoint of its own`,
+    {
+      place: settingsFile,
+      hint: `Name a variable that was made for it in ai.api_key. If the address is yours: svc config ai --provider ${settings.provider} --endpoint ${endpoint}.`,
+    },
+  )
 }
 
 /** Returns whether a key is a reference to a variable and not the key itself. */

@@ -8,9 +8,11 @@ import {
   type PublishTarget,
   publishedColumns,
   readingEngine,
+  svcIn,
   typeNameOfSource,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
+import { refuseReaching } from '../plan/reaching-condition.ts'
 import { type PublishedTo, publishedWhere } from '../state/changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Misfits, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -56,13 +58,18 @@ export async function readProduction(
   }))
   const columnFields = fieldsOf(target, exported, workspace)
   const checked = await checkDoor(session.state, workspace, { state, build, target, fields: columnFields })
-  const door = { ...checked, warnings: [...checked.warnings, ...buildWarnings(state, build)] }
+  const door = {
+    ...checked,
+    warnings: [...checked.warnings, ...buildWarnings(state, build, svcIn(workspace.environment.name))],
+  }
   const sent = withMark(target, columnFields)
   const sentColumns = new Set(columnFields.map(({ column }) => column))
   const list = [
     ...exported.filter(({ name }) => sentColumns.has(name)).map(({ sql, inFile }) => `${sql} AS ${inFile}`),
     ...sent.slice(columnFields.length).map(({ inFile, type }) => `CAST(NULL AS ${type}) AS ${inFile}`),
   ]
+  if (target.where !== undefined)
+    refuseReaching(target.where, dialect.engine, to.asset, `publish.${target.name}.where`)
   const where = target.where === undefined ? '' : ` WHERE (\n${target.where}\n)`
   const rowsPath = join(folder, 'rows.parquet')
   const { signal } = workspace
@@ -102,10 +109,9 @@ function fileType(type: string, engine: Engine): string {
 
 function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace, asset: string) {
   const build = state.builds.get(state.live.get(asset)?.build_key ?? '')
-  const option = environment.name === 'dev' ? '' : ` --env ${environment.name}`
   if (build === undefined) {
     throw new SvcError('not-deployed', `"${asset}" is not in production of ${environment.name}`, {
-      hint: `What is published comes from production: svc run +${asset}${option}`,
+      hint: svc => `What is published comes from production: ${svc(`run +${asset}`)}`,
       asset,
     })
   }

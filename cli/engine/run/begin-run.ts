@@ -3,12 +3,14 @@
  * recovers what a dead process left, and always releases the lease.
  */
 import type { RunKind } from '@svc/server/contract'
+import { SvcError } from '../errors.ts'
 import { finishHistory } from '../state/changes.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { LeaseHolder, OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace, World } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
+import { enterRefused } from './refused-runs.ts'
 import { keptFetches, spoolsOf } from './spools.ts'
 import { lastSignOfLife, stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
 
@@ -31,6 +33,8 @@ export interface HeldLease {
   readonly emit: EmitEvent
   /** The folder with the environment's journal and spools. */
   readonly folder: string
+  /** Throws SvcError `lease-lost`; asked before anything of production changes. */
+  readonly assertHeld: () => Promise<void>
 }
 
 /**
@@ -64,17 +68,38 @@ async function underLease<T extends Ended>(
   try {
     const folder = await workFolder(workspace)
     const journal = openJournal(folder, { ...facts, options, pid: world.pid }, world.now)
+    const { assertHeld } = lease
     let keep = true
     try {
-      const report = await work({ warehouse, journal, emit: journal.listen(emit), folder })
+      const report = await work({ warehouse, journal, emit: journal.listen(emit), folder, assertHeld })
+      // A promotion has asked before; the builds of a preview may be gone by the hand of who has the lease.
+      if (facts.kind === 'preview') await assertHeld()
       keep = report.status === 'Failed' || report.failure !== undefined
       return report
     } finally {
-      journal.end(keep)
+      if (await isHeld(assertHeld)) journal.end(keep)
     }
   } finally {
     await lease.release()
   }
+}
+
+/** Returns what is told of an error: what fails because another command has the lease, such as files that it deleted, is that. */
+export async function lostLease(assertHeld: HeldLease['assertHeld'], error: unknown): Promise<unknown> {
+  try {
+    await assertHeld()
+    return error
+  } catch (lost) {
+    return lost instanceof SvcError && lost.code === 'lease-lost' ? lost : error
+  }
+}
+
+/** The journal and the spools of a command that lost its lease are those of another one by now. */
+export async function isHeld(assertHeld: HeldLease['assertHeld']): Promise<boolean> {
+  return assertHeld().then(
+    () => true,
+    () => false,
+  )
 }
 
 export async function withSession<T>(
@@ -142,7 +167,8 @@ export async function openState(
     }))
     await session.state.commit(ends.flatMap(finishHistory))
   }
+  const isNews = await enterRefused(session, workspace, state.generation)
   journal.begin()
   for (const event of events) emit(event)
-  return dead.length === 0 ? state : session.state.read(stateName)
+  return dead.length === 0 && !isNews ? state : session.state.read(stateName)
 }

@@ -17,6 +17,8 @@ import type { BuildRecord, CatalogRecord, HistoryRecord, StateSnapshot } from '.
 import type { PointerChange, ProductionView, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
 
 export interface Deployment {
+  /** Throws SvcError `lease-lost`. */
+  readonly assertHeld: () => Promise<void>
   readonly state: StateSnapshot
   /** The complete new map, by asset. */
   readonly map: ReadonlyMap<string, BuildRecord>
@@ -44,10 +46,11 @@ export interface Deployed {
   readonly seconds: number
 }
 
-/** Throws SvcError `promotion-stale` if production has changed since `state` was read. */
+/** Throws SvcError `promotion-stale` if production has changed since `state` was read, or `lease-lost`. */
 export async function deploy(session: WarehouseSession, deployment: Deployment): Promise<Deployed> {
   const started = performance.now()
   const { moves } = deployment
+  await deployment.assertHeld()
   const { change, history } = pointerChange(deployment)
   const moved = change.toGeneration !== change.fromGeneration
   if (moved || change.grants.length > 0) {

@@ -52,6 +52,8 @@ type Line =
 export interface Journal {
   /** The journal of the previous command. */
   readonly last: JournalOfRun | undefined
+  /** Whether the command has begun its own, which it does when it has the warehouse open. */
+  readonly isOpen: boolean
   begin(): void
   /** Passes events on and records them. */
   listen(emit: EmitEvent): EmitEvent
@@ -81,6 +83,9 @@ export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>,
 
   return {
     last,
+    get isOpen() {
+      return isOpen
+    },
     begin() {
       const begin = last === undefined || last.ended ? facts : { ...facts, before: completeOf(last) }
       quietly(() => {

@@ -11,6 +11,7 @@ import {
 import { SvcError } from '../errors.ts'
 import type { ParentRow, ParentRows, ParentValue } from '../ingest/source.ts'
 import { liveBuild } from '../plan/last-load.ts'
+import { refuseReaching } from '../plan/reaching-condition.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import type { BuildRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -45,7 +46,7 @@ export async function parentRows(
       found.set(name, { rows, isPersonal })
     } catch (error) {
       if (workspace.signal.aborted) throw error
-      failAsset(run, prepared.names, assetFailure(asset, error, ['ingest']))
+      failAsset(run, prepared.names, assetFailure(asset, error, ['ingest'], workspace.environment.name))
     }
   }
   return found
@@ -55,18 +56,19 @@ function buildOf(name: string, { progress }: Run, { state }: PreparedRun): Build
   const build = progress.assets.get(name)?.build ?? liveBuild(state, name)
   if (build !== undefined) return build
   throw new SvcError('parent-not-built', `"${name}", whose rows are asked for, was never built`, {
-    hint: `Run "svc run +${name}" to build it.`,
+    hint: svc => `Build it first: ${svc(`run +${name}`)}.`,
   })
 }
 
 async function rowsOf(
   session: WarehouseSession,
-  { definition: { ingest } }: Asset,
+  { name, definition: { ingest } }: Asset,
   build: BuildRecord,
 ): Promise<readonly ParentRow[]> {
   const { dialect } = session
   const most = ingest.type === 'none' ? 0 : ingest.limits.pages
   const where = forEachOf(ingest)?.where
+  if (where !== undefined) refuseReaching(where, dialect.engine, name, 'ingest.for_each.where')
   const columns = (rowRequestsOf(ingest)?.columns ?? []).map(name => ({
     name,
     ...columnOf(build, name, session),

@@ -1,5 +1,5 @@
 /** Executes planned data tests on builds: those of a run before the promotion, or the live ones. */
-import type { TestResult } from '@svc/server/contract'
+import type { EventOf, TestResult } from '@svc/server/contract'
 import type { ProjectAnalysis } from '@svc/server/language'
 import type { PlannedTest } from '../plan/plan-tests.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
@@ -7,7 +7,6 @@ import { columnOf, runTests, type TestGround, testPlace } from '../quality/run-t
 import { sharedScans } from '../quality/shared-scans.ts'
 import type { TestRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import type { EmitEvent } from './events.ts'
 
 export interface TestWork extends Omit<TestGround, 'personal'> {
   readonly runId: string
@@ -36,7 +35,7 @@ export async function executeTests(
   const byTest = new Map(due.map((test, position) => [test, ran[position]]))
   const scanOf = sharedScans(work.state.tests.values())
   const results = planned.flatMap(test => byTest.get(test) ?? standingResult(test, scanOf) ?? [])
-  emitSummary(work.emit, results, (performance.now() - started) / 1000)
+  work.emit(testsFinished(results, (performance.now() - started) / 1000))
   return { results, records: due.flatMap((test, position) => recordOf(test, ran[position], work)) }
 }
 
@@ -95,14 +94,14 @@ export function testRecord(
   }
 }
 
-function emitSummary(emit: EmitEvent, results: readonly TestResult[], seconds: number): void {
+export function testsFinished(results: readonly TestResult[], seconds: number): EventOf<'tests-finished'> {
   const count = (matches: (result: TestResult) => boolean) => results.filter(matches).length
-  emit({
+  return {
     type: 'tests-finished',
     passed: count(({ status, ran }) => status === 'pass' && ran),
     failed: count(({ status, severity }) => status === 'fail' && severity === 'error'),
     warned: count(({ status, severity }) => status === 'fail' && severity === 'warn'),
     unchanged: count(({ ran }) => !ran),
     seconds,
-  })
+  }
 }

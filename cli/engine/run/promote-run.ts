@@ -28,7 +28,9 @@ export async function promoteRun(
       const maps = await readRunMaps(session.state, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
       const { selector, warnings } = preview
-      const change = { runId, kind: 'promote', selector, startedAt, map, warnings: warnings ?? [] } as const
+      const { assertHeld } = held
+      const made = { map, warnings: warnings ?? [] }
+      const change = { runId, kind: 'promote', selector, startedAt, assertHeld, ...made } as const
       const report = await deployMap(session, workspace, state, change, held.emit)
       held.emit({ type: 'stage', stage: 'collect', items: 0 })
       const { warehouse } = held
@@ -48,7 +50,7 @@ async function findPreview(
   )
   if (run === undefined) {
     throw new SvcError('unknown-run', `no run "${previewId}" in ${state.environment}`, {
-      hint: 'svc preview says the id of its run at the end.',
+      hint: svc => `${svc('preview')} says the id of its run at the end.`,
     })
   }
   if (run.kind !== 'preview') {

@@ -19,10 +19,11 @@ export async function promoteStage(
   builds: ReadonlyMap<string, BuildRecord>,
   changes: readonly StateChange[],
 ): Promise<Deployed> {
-  const { workspace, emit } = run
+  const { workspace, emit, assertHeld } = run
   workspace.signal.throwIfAborted()
   emit({ type: 'stage', stage: 'promote', items: views })
   const deployed = await deploy(session, {
+    assertHeld,
     state: prepared.state,
     map: builds,
     moves,

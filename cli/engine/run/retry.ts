@@ -30,9 +30,8 @@ export interface NothingToRetry {
 /** Returns what a retry would do now. */
 export async function planRetry(workspace: Workspace): Promise<RetryPlan | NothingToRetry> {
   const state = await readEnvironment(workspace)
-  const last = state.history.find(({ kind }) => kind === 'run' || kind === 'preview')
-  const hasFailed = last?.status !== 'deployed' || last.assets.some(({ because }) => because !== undefined)
-  if (last === undefined || !hasFailed) return { last }
+  const last = lastAttempt(state)
+  if (last === undefined || !hasFailed(last)) return { last }
   const journal = readJournal(await workFolder(workspace))
   const own = last.assets.filter(({ status }) => status !== 'kept')
   const again = own.filter(({ status }) => ['failed', 'skipped', 'test_failed'].includes(status))
@@ -43,6 +42,17 @@ export async function planRetry(workspace: Workspace): Promise<RetryPlan | Nothi
     again: again.map(({ name }) => name),
     taken: own.length - again.length,
   }
+}
+
+/** A run that was refused did nothing: one that failed before it, which it may have met at work, is the one to repeat. */
+function lastAttempt({ history }: StateSnapshot): HistoryRecord | undefined {
+  const runs = history.filter(({ kind }) => kind === 'run' || kind === 'preview')
+  const worked = runs.find(({ refused }) => refused !== true)
+  return worked !== undefined && hasFailed(worked) ? worked : runs[0]
+}
+
+function hasFailed({ status, assets }: HistoryRecord): boolean {
+  return status !== 'deployed' || assets.some(({ because }) => because !== undefined)
 }
 
 /**

@@ -20,9 +20,10 @@ export async function rollback(
   const action = { runId, kind: 'rollback', selector: request.names?.join(',') ?? null, emit } as const
   return withLease(workspace, action, held =>
     withSession(workspace, held.warehouse, held.emit, async session => {
+      const { assertHeld } = held
       const state = await openState(session, workspace, held)
       const map = await rollbackMap(session, state, workspace, request)
-      return deployMap(session, workspace, state, { ...action, startedAt, map }, held.emit)
+      return deployMap(session, workspace, state, { ...action, startedAt, map, assertHeld }, held.emit)
     }),
   )
 }

@@ -64,14 +64,16 @@ export function startedRow(
   }
 }
 
-function ownRow(run: Run, state: StateSnapshot): HistoryRecord {
+type Attempted = Pick<Run, 'workspace' | 'request' | 'runId' | 'startedAt'>
+
+function ownRow(run: Attempted, state: StateSnapshot): HistoryRecord {
   return startedRow(run.workspace, state, { ...run, ...run.request })
 }
 
 /** Returns the row as it stays when the run has ended without promotion. */
 function endedRow(
   row: HistoryRecord,
-  run: Run,
+  run: Pick<Run, 'workspace'>,
   status: HistoryRecord['status'],
   error: string | null,
 ): HistoryRecord {
@@ -96,7 +98,7 @@ export async function endUnpromoted(
  * Returns the row of a run that was refused before its first step. It has no assets: nothing is known of them, and nothing was
  * done.
  */
-export function refusedRow(run: Run, state: StateSnapshot, error: unknown): HistoryRecord {
+export function refusedRow(run: Attempted, state: StateSnapshot, error: unknown): HistoryRecord {
   return { ...endedRow(ownRow(run, state), run, 'Failed', messageOf(error)), refused: true }
 }
 

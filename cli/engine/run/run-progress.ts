@@ -40,6 +40,8 @@ export interface RunProgress {
   failure: Failure | undefined
   /** Set when production shows this run; a later error does not make it a failed run. */
   promoted: boolean
+  /** Whether the history has a row of this run. */
+  recorded: boolean
 }
 
 export function startProgress(): RunProgress {
@@ -52,6 +54,7 @@ export function startProgress(): RunProgress {
     warnings: [],
     failure: undefined,
     promoted: false,
+    recorded: false,
   }
 }
 

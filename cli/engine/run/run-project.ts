@@ -3,8 +3,10 @@
  * green schema, test there, promote in one transaction, collect garbage. If any step fails, production is
  * unchanged.
  */
+
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rowsInWords } from '../plan/gathered-rows.ts'
 import { isQueryStep } from '../plan/step.ts'
@@ -13,7 +15,7 @@ import { insertHistory } from '../state/changes.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { assetFailure } from './asset-failure.ts'
-import { type HeldLease, openState, withLease, withSession } from './begin-run.ts'
+import { type HeldLease, isHeld, lostLease, openState, withLease, withSession } from './begin-run.ts'
 import { decisionsOf } from './debug-events.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { fetchInWaves, lookInWarehouse } from './fetch-waves.ts'
@@ -23,6 +25,7 @@ import { judgeFetched } from './judge-sources.ts'
 import { type LoadBases, readLoadBases } from './load-bases.ts'
 import { sayPending } from './pending.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
+import { keepRefused } from './refused-runs.ts'
 import type { AfterRun, Run, RunRequest } from './run.ts'
 import { runBrokenOff, runFinished } from './run-finished.ts'
 import { historyRow, markFailed, refusedRow } from './run-history.ts'
@@ -61,13 +64,14 @@ export async function runProject(
     await workspace.analysis()
     const action = { runId, kind, selector, options: runOptionsOf(request), emit }
     report = await withLease(workspace, action, held => {
-      const { warehouse } = held
-      const emit = keepWarnings(progress.warnings, held.emit)
-      const run: Run = { workspace, request, runId, warehouse, emit, startedAt, progress }
+      const { warehouse, assertHeld } = held
+      const emit = keepWarnings(progress.warnings, svcIn(workspace.environment.name), held.emit)
+      const run: Run = { workspace, request, runId, warehouse, assertHeld, emit, startedAt, progress }
       return withSpools(run, held, () => planAndExecute(run, held, afterwards.begin))
     })
   } catch (error) {
     const facts = { selector, error, promoted: progress.promoted, startedAt, now: world.now() }
+    if (!progress.recorded) await keepRefused({ workspace, request, runId, startedAt }, error)
     emit(runBrokenOff({ runId, kind, environment: environment.name }, facts))
     throw error
   }
@@ -96,20 +100,22 @@ function onceBeside(work: AfterRun) {
 }
 
 async function withSpools(
-  { workspace, request }: Run,
-  held: HeldLease,
+  { workspace }: Run,
+  { folder, journal, assertHeld }: HeldLease,
   work: () => Promise<RunReport>,
 ): Promise<RunReport> {
   const { now } = workspace.world
-  const spools = spoolsOf(held.folder)
-  await expireSpools(spools, now(), request.loads !== undefined)
+  const spools = spoolsOf(folder)
+  // Of a run that has not begun, and of one that lost its lease, they are the spools of another one.
+  const isOwn = async () => journal.isOpen && (await isHeld(assertHeld))
   try {
     const report = await work()
     const assets = new Set(report.assets.map(({ name }) => name))
-    await settleSpools(spools, report.status === 'Failed' ? 'Failed' : 'deployed', assets, now())
+    const outcome = report.status === 'Failed' ? 'Failed' : 'deployed'
+    if (await isOwn()) await settleSpools(spools, outcome, assets, now())
     return report
   } catch (error) {
-    await settleSpools(spools, 'interrupted', new Set(), now())
+    if (await isOwn()) await settleSpools(spools, 'interrupted', new Set(), now())
     throw error
   }
 }
@@ -140,6 +146,7 @@ async function planAndExecute(
   return failedOnError(run, begun.prepared, async () => {
     const { prepared, fetched, hasGreen } = await fetchInWaves(run, begun.prepared, held, begun.bases)
     return withSession(workspace, warehouse, emit, async session => {
+      await run.assertHeld()
       // Other environments may have built or deleted something meanwhile.
       const state = await session.state.read(workspace.environment.stateName)
       return executeStages(session, run, { ...prepared, state }, fetched, hasGreen).then(told)
@@ -151,10 +158,13 @@ const noBases: LoadBases = new Map()
 
 async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): Promise<PreparedRun> {
   const { workspace, request, warehouse, runId, emit } = run
+  // Nothing is deleted before the warehouse is open: who has a lease and sleeps may still have the warehouse.
+  await expireSpools(spoolsOf(held.folder), workspace.world.now(), request.loads !== undefined)
   const state = await openState(session, workspace, held, 'now')
   const prepared = await prepareRun(session, state, workspace, request, warehouse.shortLabel).catch(
     async error => {
       await session.state.commit(insertHistory(refusedRow(run, state, error)))
+      run.progress.recorded = true
       throw error
     },
   )
@@ -164,6 +174,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   const units = unitResults(workspace, prepared.analysis, prepared.names)
   const decisions = decisionsOf(prepared.plan)
   await recorded
+  run.progress.recorded = true
   const failures = [...failBroken(run, prepared), ...failLost(run, prepared)]
   const isLeft = (asset: string) => !run.progress.assets.has(asset)
   const builds = prepared.plan.steps
@@ -175,6 +186,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     run_id: runId,
     kind: request.kind,
     environment: workspace.environment.name,
+    ...(workspace.environment.branch !== undefined && { branch: workspace.environment.branch }),
     selector: request.selector ?? null,
     assets: prepared.names.length,
     to_fetch: sourcesToFetch(prepared).filter(isLeft).length,
@@ -208,15 +220,21 @@ function failLost(run: Run, { plan, names }: PreparedRun): RunEvent[] {
   for (const { name, gathered } of plan.assets) {
     const asset = project.byName.get(name)
     if (asset === undefined || gathered?.fate !== 'refused' || run.progress.assets.has(name)) continue
-    const failure = assetFailure(asset, historyLost(name, gathered), ['ingest'])
+    const failure = assetFailure(
+      asset,
+      historyLost(name, gathered),
+      ['ingest'],
+      run.workspace.environment.name,
+    )
     failAsset({ ...run, emit: event => told.push(event) }, names, failure)
   }
   return told
 }
 
 /** What a rename would lose is told while a rollback, or the old name, still has it. */
-function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
+function tellLosses({ workspace, request, emit }: Run, { plan }: PreparedRun): void {
   if (request.kind !== 'run') return
+  const svc = svcIn(workspace.environment.name)
   for (const { name, gathered } of plan.assets)
     if (gathered?.fate === 'lost' && gathered.rows > 0)
       emit({
@@ -225,7 +243,7 @@ function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
         asset: name,
         count: gathered.rows,
         message: `${rowsInWords(gathered.rows)} go, but for those that its source still has: ${gathered.because}`,
-        hint: 'Until the last run that has them goes, svc rollback brings them back.',
+        hint: `Until the last run that has them goes, ${svc('rollback')} brings them back.`,
       })
   for (const { name, loses } of plan.assets)
     if (loses !== undefined)
@@ -234,7 +252,7 @@ function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
         code: 'lost-history',
         asset: name,
         message: `its file is gone; ${loses}`,
-        hint: 'Give the asset this name again to keep them; until they go, svc rollback brings them back.',
+        hint: `Give the asset this name again to keep them; until they go, ${svc('rollback')} brings them back.`,
       })
 }
 
@@ -258,7 +276,8 @@ async function failedOnError(
   } catch (error) {
     // An error after the promotion does not undo it.
     if (run.progress.promoted) throw error
-    const cause = run.workspace.signal.aborted ? interrupted(run, error) : error
+    const { aborted } = run.workspace.signal
+    const cause = aborted ? interrupted(run, error) : await lostLease(run.assertHeld, error)
     await markFailed(run, prepared, cause).catch(() => undefined)
     throw cause
   }
@@ -266,7 +285,8 @@ async function failedOnError(
 
 function interrupted(run: Run, cause: unknown): SvcError {
   return new SvcError('interrupted', `run ${run.runId} was interrupted; production is as before`, {
-    hint: 'What is complete is kept: svc retry takes it as it is, svc run fetches every source again.',
+    hint: svc =>
+      `What is complete is kept: ${svc('retry')} takes it as it is, ${svc('run')} fetches every source again.`,
     cause,
   })
 }

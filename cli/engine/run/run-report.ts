@@ -11,7 +11,7 @@ import type { Deployed } from './deploy.ts'
 import type { RunReport } from './events.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { repairWords } from './repairs.ts'
-import type { Run } from './run.ts'
+import { promotesPassed, type Run } from './run.ts'
 import { type AssetProgress, type RunProgress, workSeconds } from './run-progress.ts'
 
 /** `deployed` is undefined for a run that promoted nothing. */
@@ -26,6 +26,8 @@ export function runReport(
   const { names, analysis, plan } = prepared
   const finishedAt = workspace.world.now()
   const { schema, branch } = environment
+  // Whatever was left to promote: what did not pass is kept, and each of it is told.
+  const keeps = progress.failure !== undefined && (deployed !== undefined || promotesPassed(run))
   return {
     runId: run.runId,
     kind: run.request.kind,
@@ -43,17 +45,17 @@ export function runReport(
     tests: [...unitResults(workspace, analysis, names), ...tests],
     rejects: [...progress.rejects].map(([asset, rejects]) => ({ asset, ...rejects })),
     leftBehind: leftBy(run, prepared, deployed),
-    kept: deployed === undefined ? [] : keptAssets(run, prepared),
+    kept: keeps ? keptAssets(run, prepared) : [],
     before: plan.lastDeployment,
     problems: [...new Set(progress.problems)],
     warnings: progress.warnings,
-    failure: failureOf(progress, deployed),
+    failure: failureOf(progress, keeps),
   }
 }
 
-/** A run that promoted what passed ends with exit code 1, whatever made the rest fail. */
-function failureOf({ failure }: RunProgress, deployed: Deployed | undefined): Failure | undefined {
-  return failure === undefined || deployed === undefined ? failure : { ...failure, exitCode: 1 }
+/** A run that promotes what passed ends with exit code 1, whatever made the rest fail, also where nothing new has passed. */
+function failureOf({ failure }: RunProgress, keeps: boolean): Failure | undefined {
+  return failure === undefined || !keeps ? failure : { ...failure, exitCode: 1 }
 }
 
 function reportedAsset(

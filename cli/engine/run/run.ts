@@ -46,6 +46,8 @@ export interface Run {
   readonly request: RunRequest
   readonly runId: string
   readonly warehouse: Warehouse
+  /** Throws SvcError `lease-lost`. */
+  readonly assertHeld: () => Promise<void>
   readonly emit: EmitEvent
   readonly startedAt: Date
   readonly progress: RunProgress

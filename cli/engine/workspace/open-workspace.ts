@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type FoundByAsset, prepareWorkers, type ShadowCatalog } from '@svc/server/catalog'
+import { type FoundByAsset, type MayOpen, prepareWorkers, type ShadowCatalog } from '@svc/server/catalog'
 import {
   type Asset,
   type Catalog,
@@ -42,6 +42,7 @@ import { resolveEnvironment } from '../config/environment.ts'
 import { findProject, settingsFile } from '../config/find-project.ts'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { type Openings, openingsOf, refuseOutside } from './inside-only.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
 import { secretsOf } from './secrets.ts'
 import type { Workspace, World } from './workspace.ts'
@@ -59,6 +60,8 @@ export interface WorkspaceOptions {
   readonly vars?: Readonly<Record<string, string>>
   /** Called with every SQL statement that the warehouse runs. */
   readonly logSql?: LogSql
+  /** True if no file is read that is a link out of the project: a model or an agent is shown what stands in it. */
+  readonly isOnlyInside?: boolean
 }
 
 export interface OpenedWorkspace extends Workspace {
@@ -86,8 +89,11 @@ export { schemaLockFile as lockFile, sha256 } from '@svc/server/workspace'
  */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenedWorkspace> {
   const root = findProject(options.world.cwd)
-  const { settings, text: settingsText } = readSettings(root, options.world.env, options.environment)
-  const workspace = createWorkspace(options, root, settings, settingsText)
+  if (options.isOnlyInside === true) refuseOutside(root)
+  const openings = openingsOf(root, options.isOnlyInside === true)
+  const { mayOpen } = openings
+  const { settings, text } = readSettings(root, options.world.env, options.environment, mayOpen)
+  const workspace = createWorkspace(options, root, { settings, text }, openings)
   if (options.opensWarehouse === true) await workspace.openAhead()
   if (options.readSources !== false) await workspace.loadSources()
   return workspace
@@ -113,13 +119,13 @@ interface SourceReading {
 function createWorkspace(
   options: WorkspaceOptions,
   root: string,
-  settings: Settings,
-  settingsText: string | undefined,
+  { settings, text: settingsText }: ReturnType<typeof readSettings>,
+  openings: Openings,
 ): OpenedWorkspace & { loadSources(): Promise<void>; openAhead(): Promise<void> } {
   const { world, signal } = options
   const { engine } = settings
   const onNew = options.readSources === false ? undefined : (text: string) => beginWorkers(text, engine)
-  const files = filesOf({ root, settings, settingsText, engine, world, onNew })
+  const files = filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen: openings.mayOpen })
   const { cache, project } = files
   const extensions = once(() => readExtensions(root, settings, engine, 'install'))
   let found = once(() => readFoundColumns(root, engine))
@@ -175,14 +181,14 @@ function createWorkspace(
       return reading.sources().excluded
     },
     get sourceDiagnostics() {
-      return [...files.encoding(), ...reading.diagnostics()]
+      return [...openings.problems(), ...files.encoding(), ...reading.diagnostics()]
     },
     textOf: files.textOf,
     get variables() {
       return cache().variables
     },
     asset: name => findAsset(project(), name),
-    stateFolder: () => stateFolder(root, environment.name),
+    stateFolder: () => stateFolder(root, environment.stateName),
     async close() {
       ahead.giveUp()
       await catalog.keep(project)
@@ -281,6 +287,7 @@ interface FilesPlace {
   readonly engine: Engine
   readonly world: World
   readonly onNew: ((text: string) => void) | undefined
+  readonly mayOpen: MayOpen
 }
 
 /** Starts the processes that bind and test new files while the other files are still being read. */
@@ -289,10 +296,10 @@ function beginWorkers(text: string, engine: Engine): void {
 }
 
 /** The files of a project, each read when it is asked for first. */
-function filesOf({ root, settings, settingsText, engine, world, onNew }: FilesPlace) {
-  const cache = once(() => openCache({ root, models: settings.models, settings, world, onNew }))
+function filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen }: FilesPlace) {
+  const cache = once(() => openCache({ root, models: settings.models, settings, world, onNew, mayOpen }))
   const glossary = once(() => readGlossary(root, engine))
-  const macros = once(() => readMacros(root, engine))
+  const macros = once(() => readMacros(root, engine, mayOpen))
   const project = once(() =>
     createProject({
       settings,
@@ -320,8 +327,9 @@ function ownTexts({ ownTests }: Settings): readonly (readonly [string, string])[
   return Array.from(ownTests.files, ([path, { text }]) => [path, text] as const)
 }
 
-async function stateFolder(root: string, environment: string): Promise<string> {
-  const folder = join(root, '.svc', environment)
+/** Two branches of `dev` are two environments with files of their own. */
+async function stateFolder(root: string, stateName: string): Promise<string> {
+  const folder = join(root, '.svc', stateName)
   await mkdir(folder, { recursive: true })
   return folder
 }
@@ -420,6 +428,6 @@ function findAsset(project: Project, name: string): Asset {
   const near = nearestNames(name, project.byName.keys())
   const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
   throw new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
-    hint: 'svc status lists all assets.',
+    hint: 'svc ls lists all assets.',
   })
 }

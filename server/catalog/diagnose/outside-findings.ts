@@ -1,6 +1,6 @@
 /** Findings for calls and relations that no SQL of a project may use. */
-import { wordsOf } from '../../language/engines/function-effects.ts'
 import type { Outside } from '../../language/sql/binder/model.ts'
+import { outsideWords } from '../../language/sql/outside-reads.ts'
 import type { Call } from '../../language/sql/tree.ts'
 import type { Finding } from './finding.ts'
 import { repairExpression, type Treatment } from './treatment.ts'
@@ -8,18 +8,11 @@ import { repairExpression, type Treatment } from './treatment.ts'
 export const outsideCode = 'sql-reaches-out'
 
 /** The engine accepts it, so that no finding of the engine confirms this one. */
-export function outsideFinding({ kind, name, effect, span }: Outside): Finding {
-  const words = wordsOf(effect)
-  const does = words?.does ?? ''
-  const messages: Readonly<Record<Outside['kind'], string>> = {
-    function: `the SQL calls ${name}(), which ${does}`,
-    relation: `the SQL reads ${name}, a relation of the database itself, which no ref() names`,
-    listing: `${name} lists what the database has`,
-  }
+export function outsideFinding(outside: Outside): Finding {
+  const { kind, name, effect, span } = outside
   return {
     code: outsideCode,
-    message: messages[kind],
-    hint: words?.instead,
+    ...outsideWords(outside),
     range: span,
     facts: { [kind === 'function' ? 'function' : 'relation']: name, effect },
   }

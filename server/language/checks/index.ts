@@ -49,6 +49,7 @@ import { unknownTerm } from './unknown-term.ts'
 import { unknownType } from './unknown-type.ts'
 import { unknownVar } from './unknown-var.ts'
 import { unusedSource } from './unused-source.ts'
+import { whereReachesOut } from './where-reaches-out.ts'
 
 export const fileChecks: readonly FileCheck[] = [
   contractExcludedColumn,
@@ -92,6 +93,7 @@ export const projectChecks: readonly ProjectCheck[] = [
   publishPersonal,
   publishTarget,
   publishUnknownColumn,
+  whereReachesOut,
   relationshipUnknownColumn,
   selfRef,
   sourceColumnsUnknown,

@@ -10,6 +10,8 @@ export const syntaxCodes = codesOf({
   'duplicate-key': { doc: 'A key is written twice in one mapping.', fix: removeSecond },
   'file-too-large': 'The file has more than 8 million characters.',
   'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
+  'link-outside':
+    'A file of the project is a link that leads out of its folder, so `svc mcp` and `svc ai` do not read it.',
   'too-many-problems': 'The file has more than 1,000 problems; the others are shown when these are fixed.',
   'not-utf8': 'The file holds bytes that are no UTF-8 text.',
   'unclosed-tag': { doc: 'A template tag is opened with `{{` and never closed with `}}`.', fix: closeTag },

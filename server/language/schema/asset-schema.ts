@@ -30,7 +30,7 @@ import {
 import { type OwnTestKeys, testShape, testShapeWith } from './test-schema.ts'
 
 const evolutionModes = choice({
-  evolve: 'New tables, new columns and wider types are taken in.',
+  evolve: 'New tables and columns are taken in, and wider types of columns to which the contract gives none.',
   freeze: 'Any difference fails the asset.',
   discard_row: 'Records that differ go to svc_rejects, with their child rows.',
   discard_value: 'Values that differ go to svc_rejects; the rest of the record is loaded.',
@@ -116,7 +116,7 @@ const contract: KeyParts = {
     max_rejects: {
       doc: 'How many records may be rejected or lose a value, 10 or 1%; beyond that the asset fails.',
       shape: amount,
-      defaultDoc: '0, unless a discard mode asks for rejects',
+      defaultDoc: '0 rejected records, unless a discard mode asks for them; any number that lose a value',
     },
   }),
 }

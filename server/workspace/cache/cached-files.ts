@@ -4,7 +4,7 @@
  * one.
  */
 import { join } from 'node:path'
-import type { KeptAnalysis } from '../../catalog/index.ts'
+import type { KeptAnalysis, MayOpen } from '../../catalog/index.ts'
 import {
   type Asset,
   type AssetSettings,
@@ -43,6 +43,8 @@ export interface CachedFilesOptions {
   readonly onChanged?: (path: string) => void
   /** Told of each file that the cache does not know, while the others are looked at. */
   readonly onNew?: ((text: string) => void) | undefined
+  /** Decides which links are followed; by default all. */
+  readonly mayOpen?: MayOpen | undefined
 }
 
 export interface CachedFiles {
@@ -87,7 +89,9 @@ export interface Seen {
 /** Reads all files. Throws FileFailure. */
 export function readCachedFiles(options: CachedFilesOptions): CachedFiles {
   const read = new Map<string, string>()
-  const seen = listAssets(options.root, options.models).map(path => lookAt(path, options, read))
+  const seen = listAssets(options.root, options.models, options.mayOpen).map(path =>
+    lookAt(path, options, read),
+  )
   return {
     files: seen.map(each => each.file),
     read,

@@ -1,7 +1,7 @@
 /** Opens the cache of a project for one command, and writes it at the end. */
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CatalogMemory, ShadowCatalog } from '../../catalog/index.ts'
+import type { CatalogMemory, MayOpen, ShadowCatalog } from '../../catalog/index.ts'
 import {
   type AssetSettings,
   factsOf,
@@ -42,10 +42,12 @@ export interface OpenCacheOptions {
   readonly world: { readonly now: () => Date; readonly program?: string }
   /** As `CachedFilesOptions.onNew`. */
   readonly onNew?: ((text: string) => void) | undefined
+  /** As `CachedFilesOptions.mayOpen`. */
+  readonly mayOpen?: MayOpen | undefined
 }
 
 /** Throws FileFailure where a file of the project cannot be read. */
-export function openCache({ root, models, settings, world, onNew }: OpenCacheOptions): OpenCache {
+export function openCache({ root, models, settings, world, onNew, mayOpen }: OpenCacheOptions): OpenCache {
   const { now, program } = world
   const { engine } = settings
   const folder = cacheFolder(root)
@@ -53,7 +55,7 @@ export function openCache({ root, models, settings, world, onNew }: OpenCacheOpt
   const cache = program === undefined ? emptyCache : readProjectCache(path, program, engine)
   const looks = sourceLooks(cache.looks, now)
   const clean = cleanAssets(cache.clean)
-  const { keep, ...files } = readCachedFiles({ root, models, cache, settings, now, onNew })
+  const { keep, ...files } = readCachedFiles({ root, models, cache, settings, now, onNew, mayOpen })
   return {
     ...files,
     memory: cache.memory,

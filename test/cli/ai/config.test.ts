@@ -127,4 +127,42 @@ describe('what is missing', () => {
     expect(code).toBe(2)
     expect(stderr.replace(/\s+/g, ' ')).toContain('svc.yaml names an endpoint of its own and no key for it')
   })
+
+  it.each([
+    ["a provider's variable", 'openai', 'OPENAI_API_KEY', ''],
+    ['that of another provider', 'openai', 'anthropic_api_key', ''],
+    ['that of another program of a provider', 'gemini', 'GOOGLE_API_KEY', ''],
+    ['one beside a provider that needs no key', 'ollama', 'OPENAI_API_KEY', ''],
+    [
+      'the variable of your own file',
+      'openai',
+      'MY_KEY',
+      'ai: {provider: anthropic, model: m, api_key: env:MY_KEY}\n',
+    ],
+    ['another name of the same key', 'openai', 'COPY', ''],
+  ])('nor the key of %s, though svc.yaml names it', async (_, provider, variable, own) => {
+    open(
+      `${files['svc.yaml']}ai: {provider: ${provider}, model: m, endpoint: "http://127.0.0.1:9", api_key: env:${variable}}\n`,
+    )
+    if (own !== '') project.write('.svc/config', own)
+    const { code, stdout, stderr } = await explain({ [variable]: key, OPENAI_API_KEY: key })
+    expect(code, stdout + stderr).toBe(2)
+    const told = stderr.replace(/\s+/g, ' ')
+    expect(told).toContain(`svc.yaml would send your own key (${variable}) to an endpoint of its own`)
+    expect(told).toContain('svc config ai --provider')
+    expect(told).not.toContain(key)
+  })
+
+  it('but a key that was made for it, and your own where your own file has that address', async () => {
+    const ai = (name: string) =>
+      `${files['svc.yaml']}ai: {provider: openai, model: m, endpoint: "http://127.0.0.1:9/", api_key: env:${name}}\n`
+    open(ai('SHOP_MODEL_KEY'))
+    const shop = await explain({ SHOP_MODEL_KEY: 'sk-shop', OPENAI_API_KEY: key })
+    expect(shop.code, shop.stderr).not.toBe(2)
+    project.dispose()
+    open(ai('OPENAI_API_KEY'))
+    project.write('.svc/config', 'ai: {provider: openai, model: x, endpoint: "http://127.0.0.1:9"}\n')
+    const own = await explain({ OPENAI_API_KEY: key })
+    expect(own.code, own.stderr).not.toBe(2)
+  })
 })

@@ -1,12 +1,10 @@
 /** `svc mcp` as agents see it: the official client, in memory. */
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runCommandLine } from '../../../cli/commands/run-command-line.ts'
+import { runner } from '../../../cli/commands/mcp.ts'
 import { realWorld } from '../../../cli/commands/world.ts'
-import { personalValues } from '../../../cli/engine/agents/personal-values.ts'
-import type { OpenedWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
 import { inTurns, type RunCommand } from '../../../cli/mcp/command-runner.ts'
 import { createServer } from '../../../cli/mcp/create-server.ts'
 import { createProject, type TestProject } from '../../support/cli.ts'
@@ -75,21 +73,8 @@ function connected(client: Client): Connected {
 }
 
 function commandsIn(root: string): RunCommand {
-  return async (words, signal) => {
-    const said = { stdout: '', stderr: '' }
-    const into = (key: keyof typeof said) => ({
-      write(text: string) {
-        said[key] += text
-      },
-    })
-    const world = { ...realWorld('tests'), cwd: root, env: { HOME: root } }
-    const personal = new Set<string>()
-    const onOpen = async (workspace: OpenedWorkspace) => {
-      for (const value of await personalValues(workspace)) personal.add(value)
-    }
-    const surroundings = { version: '0.0.0', world, signal, out: into('stdout'), err: into('stderr'), onOpen }
-    return { exitCode: await runCommandLine(words, surroundings), ...said, personal }
-  }
+  const world = { ...realWorld('tests'), cwd: root, env: { HOME: root } }
+  return async (words, signal) => (await runner({ version: '0.0.0', world }))(words, signal)
 }
 
 function said(stdout: string) {
@@ -151,6 +136,47 @@ describe('what is offered', () => {
     for (const name of strange)
       await expect(client.readResource({ uri: `svc://asset/${name}` }), name).rejects.toThrow()
     rmSync(outside)
+  })
+
+  it('tells nothing of a file that is a link out of the project, by no tool', async () => {
+    project = createProject(files)
+    const secret =
+      'name: elsewhere\ndescription: hunter2\ningest: none\ntransform: SELECT 1 AS hunter2 -- hunter2\ntests: [{unique: hunter2}]\n'
+    const outside = `${project.root}-outside`
+    mkdirSync(outside)
+    for (const [path, text] of [
+      ['elsewhere.svc', secret],
+      ['folder.svc', secret.replace('elsewhere', 'other')],
+      ['mine.sql', 'CREATE MACRO hunter2(a) AS a;\n'],
+      ['wrong.svc', 'hunter2_key: 1\nhunter2'],
+    ] as const)
+      writeFileSync(join(outside, path), text)
+    mkdirSync(join(project.root, 'macros'))
+    symlinkSync(join(outside, 'elsewhere.svc'), join(project.root, 'models/elsewhere.svc'))
+    symlinkSync(join(outside, 'wrong.svc'), join(project.root, 'models/wrong.svc'))
+    symlinkSync(outside, join(project.root, 'models/shared'))
+    symlinkSync(join(outside, 'mine.sql'), join(project.root, 'macros/mine.sql'))
+    const { client, call } = await connect({ writes: true })
+    const { tools } = await client.listTools()
+    for (const { name } of tools)
+      for (const asset of ['elsewhere', 'models/elsewhere.svc', 'mails']) {
+        const { text } = await call(
+          name,
+          name === 'check_patch' ? { patch: {} } : { asset, words: ['hunter2'] },
+        )
+        expect([name, asset, text.replaceAll('\\', '').includes('hunter2')]).toEqual([name, asset, false])
+      }
+    const { value } = await call('validate')
+    const told = JSON.stringify(value)
+    for (const path of ['models/elsewhere.svc', 'models/wrong.svc', 'models/shared', 'macros/mine.sql'])
+      expect(told).toContain(path)
+    expect(told).toContain('link-outside')
+    rmSync(join(project.root, 'glossary.yaml'))
+    symlinkSync(join(outside, 'elsewhere.svc'), join(project.root, 'glossary.yaml'))
+    const glossary = await call('get_glossary')
+    expect(glossary).toMatchObject({ isError: true })
+    expect(glossary.text).toContain('glossary.yaml is a link that leads out of the project')
+    rmSync(outside, { recursive: true })
   })
 
   it('has a prompt for each task, which names only tools that there are', async () => {

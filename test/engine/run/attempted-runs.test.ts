@@ -1,10 +1,12 @@
 /** Every run that was asked for is in the history, also one that was refused before its first step (decisions 8). */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { planRetry } from '../../../cli/engine/run/retry.ts'
 import { insertHistory } from '../../../cli/engine/state/changes.ts'
 import { history } from '../state/records.ts'
-import { projectMaker } from './test-project.ts'
+import { failing, projectMaker } from './test-project.ts'
 
 const project = projectMaker()
 const total = 'SELECT count(*) AS n FROM {{ ref("orders") }}'
@@ -65,6 +67,55 @@ describe('a run that is refused', () => {
     shop.files['total'] = 'SELECT count(*) + 1 AS n FROM {{ ref("orders") }}'
     expect((await shop.run({ selector: 'total' })).status).toBe('deployed')
     expect(await shop.withSession(session => session.schemas(''))).toContain(`svc_g_${failed.runId}`)
+  })
+})
+
+describe('a run that is refused before it has the warehouse', () => {
+  it('is in the history as soon as a command has it: beside a run at work, or after settings were broken', async () => {
+    const shop = project(good)
+    await shop.run()
+    const workspace = await shop.workspace()
+    const warehouse = await workspace.warehouse()
+    const holder = { runId: 'r9', command: 'run', user: 'ada', host: hostname(), pid: process.pid, since: '' }
+    const lease = await warehouse.acquireLease('prod', holder)
+    await expect(shop.run({ selector: 'total' })).rejects.toMatchObject({ code: 'lease-held' })
+    expect((await historyOf(shop))[0]).toMatchObject({
+      status: 'Failed',
+      refused: true,
+      selector: 'total',
+      generation: null,
+      from_generation: 1,
+      error: expect.stringContaining('being changed by'),
+    })
+    await expect(shop.run({ selector: 'orders' })).rejects.toMatchObject({ code: 'lease-held' })
+    await lease.release()
+    await workspace.close()
+    shop.settings = 'environments: {prod: {promotion: passt}}'
+    await expect(shop.run()).rejects.toMatchObject({ code: 'invalid-settings' })
+    shop.settings = ''
+    await shop.run()
+    const all = await historyOf(shop)
+    expect(all.filter(({ refused }) => refused).map(({ selector }) => selector)).toEqual([
+      null,
+      'orders',
+      'total',
+    ])
+    expect(all[0]).toMatchObject({ status: 'deployed', refused: false })
+    await shop.run()
+    expect(await historyOf(shop)).toHaveLength(all.length + 1)
+  })
+
+  it('hides nothing that a run did, however many are refused, and is not what a retry repeats', async () => {
+    const shop = project(good)
+    shop.files['orders'] = `SELECT ${failing} AS id`
+    const failed = await shop.run()
+    for (let count = 0; count < 25; count++)
+      await expect(shop.run({ selector: 'nothing' })).rejects.toMatchObject({ code: 'unknown-asset' })
+    const rows = await historyOf(shop)
+    expect(rows.some(({ run_id }) => run_id === failed.runId)).toBe(true)
+    const workspace = await shop.workspace()
+    expect(await planRetry(workspace)).toMatchObject({ run: { run_id: failed.runId } })
+    await workspace.close()
   })
 })
 

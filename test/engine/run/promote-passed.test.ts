@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { planRetry } from '../../../cli/engine/run/retry.ts'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
+import { renderRunReport } from '../../../cli/render/run-report.ts'
+import { createStyle } from '../../../cli/render/style.ts'
 import { failing, outcomes, projectMaker, refusal } from './test-project.ts'
 
 const make = projectMaker()
@@ -85,6 +87,28 @@ describe('an asset that fails', () => {
     expect(outcomes(again).every(line => line.endsWith('unchanged'))).toBe(true)
   })
 
+  it('leaves nothing to promote, and each kept asset has its cause and the age of what it shows all the same', async () => {
+    const project = shop()
+    project.files['a'] =
+      'ingest: {type: rest_api, endpoint: "http://127.0.0.1:9", resource: /a, limits: {retries: 0}}\ntransform: SELECT 1 AS n FROM {{ source }}'
+    project.files['x'] = 'SELECT 1 AS n'
+    await project.run()
+    const before = await project.run()
+    expect(before.status).toBe('Failed')
+    expect(before.failure).toMatchObject({ asset: 'a', exitCode: 1 })
+    expect(before.kept.map(({ asset, since }) => [asset, since])).toEqual([
+      ['a', null],
+      ['b', null],
+      ['c', null],
+    ])
+    const words = renderRunReport(before, () => undefined, createStyle({ color: false, width: 200 })).join(
+      '\n',
+    )
+    expect(words).toMatch(
+      /Nothing was promoted: prod is as before.*:\n {2}✗ a \(not deployed\): .+\n {2}✗ b \(not deployed\): "a" failed/,
+    )
+  })
+
   it('that is new is not there, and neither is what reads it', async () => {
     const project = shop()
     project.files['b'] = `SELECT ${failing} AS n FROM {{ ref("a") }}`
@@ -146,7 +170,8 @@ describe('a test that fails', () => {
     project.files['b'] = `SELECT ${failing} AS n FROM {{ ref("a") }}`
     project.files['x'] = 'SELECT 5 AS n'
     const report = await project.run()
-    expect(report).toMatchObject({ status: 'Failed', kept: [] })
+    expect(report.status).toBe('Failed')
+    expect(report.kept.map(({ asset }) => asset)).toEqual(['x', 'b', 'y', 'c'])
     expect(outcomes(report)).toEqual(['a unchanged', 'b failed', 'c skipped', 'x test_failed', 'y skipped'])
     expect(await live(project)).toEqual({ a: 1, b: 1, c: 1, x: 1, y: 1 })
   })
@@ -158,7 +183,11 @@ describe('without anything that moves', () => {
     await project.run()
     project.files['b'] = `SELECT ${failing} AS n FROM {{ ref("a") }}`
     const report = await project.run()
-    expect(report).toMatchObject({ status: 'Failed', generation: undefined, kept: [] })
+    expect(report).toMatchObject({
+      status: 'Failed',
+      generation: undefined,
+      kept: [{ asset: 'b' }, { asset: 'c' }],
+    })
     project.files['x'] = 'SELECT 2 AS n'
     expect(await project.run({ promotion: 'whole' })).toMatchObject({ status: 'Failed' })
     expect(await live(project)).toEqual({ a: 1, b: 1, c: 1, x: 1, y: 1 })

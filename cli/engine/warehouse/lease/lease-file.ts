@@ -10,6 +10,7 @@ import { link, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } 
 import { basename, dirname, join } from 'node:path'
 import { SvcError } from '../../errors.ts'
 import type { Lease, LeaseHolder } from '../warehouse.ts'
+import { leaseLost } from './lease-lost.ts'
 import { isSameProcess, processStart } from './process-identity.ts'
 
 const heartbeatMs = 5_000
@@ -33,12 +34,18 @@ export async function takeLease(path: string, environment: string, holder: Lease
     throw fileFailure(error, path)
   })
   await sweep(path)
-  const heartbeat = setInterval(() => touch(path), heartbeatMs)
+  const isOwn = async () => (await read(path))?.token === token
+  const heartbeat = setInterval(() => void touch(path, isOwn), heartbeatMs)
   heartbeat.unref()
   const atExit = () => removeOwn(path, token)
   process.once('exit', atExit)
   return {
     tookOverFrom,
+    async assertHeld() {
+      // Also one that is there no more was somebody else's in between, or was deleted by hand.
+      const now = await read(path)
+      if (now?.token !== token) throw leaseLost(environment, now?.holder)
+    },
     async release() {
       clearInterval(heartbeat)
       process.removeListener('exit', atExit)
@@ -191,10 +198,16 @@ async function isLive(path: string, record: LeaseRecord, host: string): Promise<
   return Date.now() - touchedMs < patienceMs
 }
 
-function touch(path: string): void {
+/** The lease of whoever took it over is not kept alive by the one who lost it. */
+async function touch(path: string, isOwn: () => Promise<boolean>): Promise<void> {
   const now = new Date()
-  // If the lease was removed by hand, there is nothing to touch; releasing it notices that.
-  utimes(path, now, now).catch(() => {})
+  // If the lease was removed by hand, there is nothing to touch; a promotion notices that.
+  await isOwn()
+    .then(
+      own => (own ? utimes(path, now, now) : undefined),
+      () => undefined,
+    )
+    .catch(() => undefined)
 }
 
 /** Synchronous, so that it works while the process exits. */

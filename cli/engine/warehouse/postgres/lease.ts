@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { SvcError } from '../../errors.ts'
+import { leaseLost } from '../lease/lease-lost.ts'
 import { isSameProcess } from '../lease/process-identity.ts'
 import type { Lease, LeaseHolder } from '../warehouse.ts'
 import {
@@ -44,7 +45,7 @@ export async function takeLease(
     await prepareConnection(client, address)
     await ensureTable(client)
     const tookOverFrom = await lock(client, { project, environment }, holder)
-    return keepLease(client, { project, environment }, tookOverFrom)
+    return keepLease(client, { project, environment }, holder, tookOverFrom)
   } catch (error) {
     await client.end().catch(() => undefined)
     throw statementFailure(error, address.label, { role: roleOf(address) })
@@ -118,7 +119,12 @@ function heldBy(holder: LeaseHolder | undefined, { environment }: LeaseName): Sv
   })
 }
 
-function keepLease(client: pg.Client, name: LeaseName, tookOverFrom: LeaseHolder | undefined): Lease {
+function keepLease(
+  client: pg.Client,
+  name: LeaseName,
+  own: LeaseHolder,
+  tookOverFrom: LeaseHolder | undefined,
+): Lease {
   const beat = () =>
     client.query(`UPDATE ${table} SET heartbeat = now() WHERE ${rowOf(name)}`).catch(() => undefined)
   const heartbeat = setInterval(beat, heartbeatMs)
@@ -132,7 +138,15 @@ function keepLease(client: pg.Client, name: LeaseName, tookOverFrom: LeaseHolder
     await client.query(`DELETE FROM ${table} WHERE ${rowOf(name)}`).catch(() => undefined)
     await client.end().catch(() => undefined)
   }
-  return { tookOverFrom, release: () => (releasing ??= release()) }
+  // The lock is that of the connection: where it does not answer, the server has freed it, or soon does.
+  const assertHeld = async () => {
+    const found = await client
+      .query<HolderRow>(`SELECT holder FROM ${table} WHERE ${rowOf(name)}`)
+      .catch(() => undefined)
+    const now = found?.rows[0]?.holder
+    if (now?.runId !== own.runId) throw leaseLost(name.environment, now)
+  }
+  return { tookOverFrom, assertHeld, release: () => (releasing ??= release()) }
 }
 
 /** Whether the process waits for the connection to end; the types of the library leave this out. */

@@ -4,13 +4,13 @@ import type { HistoryAsset, HistoryRecord, RunSummary } from '../../state/state.
 import { columnsOf } from '../../state/tables.ts'
 import { stateTable } from './change-statements.ts'
 import { readRows } from './read-rows.ts'
-import type { Reading } from './reading.ts'
+import { columnSql, type Reading } from './reading.ts'
 
 const columns = columnsOf('svc_state_history')
 const withoutAssets = columns.filter(column => column !== 'assets')
 
 /**
- * Returns up to `limit` runs of one environment, newest first, or (if undefined) of each environment, in the order of their
+ * Returns up to `limit` runs of one environment and as many that were refused, newest first, or (if undefined) of each environment, in the order of their
  * times.
  */
 export async function readHistory(
@@ -86,12 +86,17 @@ const newestFirst =
 /** Generations of several environments say nothing of each other. */
 const latestFirst = 'started_at DESC, run_id DESC'
 
-/** Runs with status `running` are always included, because a dead process may have left one long ago. */
-function historyPart({ dialect, own }: Reading, environment: string | undefined, limit: number) {
+/**
+ * Runs with status `running` are always included, because a dead process may have left one long ago. Refused runs are counted
+ * for themselves: a scheduler that is refused every minute must hide nothing that a run did.
+ */
+function historyPart(reading: Reading, environment: string | undefined, limit: number) {
+  const { dialect, own } = reading
+  const refused = `coalesce(${columnSql(reading, 'svc_state_history', 'refused')}, false)`
   const which = environment === undefined ? own : `${own} AND environment = ${dialect.literal(environment)}`
   // The rank is computed without the assets, which are long.
   const ranked = `SELECT environment, run_id, status,
-      row_number() OVER (PARTITION BY environment ORDER BY ${newestFirst}) AS place
+      row_number() OVER (PARTITION BY environment, ${refused} ORDER BY ${newestFirst}) AS place
     FROM ${stateTable(dialect, 'svc_state_history')} WHERE ${which}`
   return {
     where: `(environment, run_id) IN (

@@ -161,6 +161,17 @@ export const projectExamples: DiagnosticExamples = {
     ),
     'Correct the name; `svc inspect <asset>` lists the columns.',
   ),
+  'where-reaches-out': inOrders(
+    model(
+      'SELECT 1 AS id',
+      "publish:\n  crm: {type: http, endpoint: https://crm.example.com, resource: contacts, key: id, where: id > nextval('sent')}\n",
+    ),
+    model(
+      'SELECT 1 AS id',
+      'publish:\n  crm: {type: http, endpoint: https://crm.example.com, resource: contacts, key: id, where: id > 0}\n',
+    ),
+    'Compare columns of the asset: what else it needs to know belongs to the SQL of the asset.',
+  ),
   'relationship-unknown-column': withCustomers(
     asset('tests:\n  - relationships: {id: customers.number}\n'),
     asset('tests:\n  - relationships: {id: customers.id}\n'),

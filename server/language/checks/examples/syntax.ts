@@ -15,6 +15,10 @@ export const syntaxExamples: DiagnosticExamples = {
     undefined,
     'Use one of the tags that exist: `ref`, `source`, `var` and, in tests, `this`, each with its name in quotes, or a macro. There are no loops and no conditions.',
   ),
+  'link-outside': {
+    files: {},
+    fix: 'Put the file itself into the project. Other commands follow the link.',
+  },
   'too-many-problems': {
     files: {},
     fix: 'Fix the problems that are shown, usually the first ones: many others follow from them.',

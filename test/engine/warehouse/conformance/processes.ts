@@ -131,8 +131,10 @@ export function describeProcesses(ground: Ground): void {
         message: expect.stringContaining('r1'),
       })
       const dev = await ground.warehouse.acquireLease('dev/ä', holder('r3'))
+      await lease.assertHeld()
       await lease.release()
       await lease.release()
+      await expect(lease.assertHeld()).rejects.toMatchObject({ code: 'lease-lost' })
       expect(await ground.warehouse.leaseHolder('prod')).toBeUndefined()
       await (await ground.warehouse.acquireLease('prod', holder('r4'))).release()
       await dev.release()

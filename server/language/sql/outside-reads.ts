@@ -1,10 +1,12 @@
 /** Finds what a statement reads or does beside its tags, so that no door lets it through that the engine leaves open. */
 
-import { isOpen } from '../language/engines/function-effects.ts'
-import type { Engine } from '../language/index.ts'
-import type { BoundSql, Outside } from '../language/sql/binder/model.ts'
-import type { SqlReading } from '../language/sql/tree.ts'
-import { walk } from '../language/sql/walk.ts'
+import type { Engine } from '../engines/engine.ts'
+import { isOpen, wordsOf } from '../engines/function-effects.ts'
+import { bindQueryText } from './binder/bind.ts'
+import type { BoundSql, Outside, TaggedRelation } from './binder/model.ts'
+import { readSql } from './reader/read-sql.ts'
+import type { SqlReading } from './tree.ts'
+import { walk } from './walk.ts'
 
 /**
  * Returns what the binder found, and calls that only the tokens show. The engine may read a text in another way than the
@@ -22,6 +24,36 @@ export function outsideReads(reading: SqlReading, bound: BoundSql, engine: Engin
   }
   if (reading.problems.length > 0) found.push(...systemNames(reading, engine, noted))
   return found
+}
+
+const nothing: TaggedRelation = {
+  kind: 'unknown',
+  name: '',
+  asset: undefined,
+  label: '',
+  columns: [],
+  open: undefined,
+}
+
+/** The same for a condition that is bound by no catalogue, since it is a part of a statement of svc's own. */
+export function outsideOfCondition(condition: string, engine: Engine): readonly Outside[] {
+  const reading = readSql(`SELECT 1 FROM (SELECT 1) AS asked WHERE (\n${condition}\n)`, engine.grammar)
+  const world = { table: () => nothing, returnType: () => undefined }
+  return outsideReads(reading, bindQueryText(reading, world, engine.binding), engine)
+}
+
+/** The words for a problem, the same at every door. */
+export function outsideWords({ kind, name, effect }: Outside): {
+  readonly message: string
+  readonly hint: string
+} {
+  const words = wordsOf(effect)
+  const messages: Readonly<Record<Outside['kind'], string>> = {
+    function: `the SQL calls ${name}(), which ${words?.does ?? 'is not known'}`,
+    relation: `the SQL reads ${name}, a relation of the database itself, which no ref() names`,
+    listing: `${name} lists what the database has`,
+  }
+  return { message: messages[kind], hint: words?.instead ?? '' }
 }
 
 /** A name that the text gives to a CTE or a table, or an operator such as GLOB. */
