@@ -48,13 +48,25 @@ export const aiApplyCommand: Command = {
       const { applyPatch } = await import('../engine/ai/patch/apply-patch.ts')
       return applyPatch(workspace, verdict, { agreed })
     })
-    const isDone = outcome.status === 'applied' || outcome.status === 'checked'
     return {
-      exitCode: isDone ? 0 : 1,
+      exitCode: exitCodeOf(verdict, outcome),
       text: style => renderPatchOutcome(verdict, outcome, style),
       json: aiApplyJson(verdict, outcome),
     }
   },
+}
+
+function exitCodeOf({ refusals }: PatchVerdict, { status }: PatchOutcome): number {
+  if (status === 'applied' || status === 'checked') return 0
+  return status === 'failed' || refusals.some(({ code }) => code === 'file-failed') ? 3 : 1
+}
+
+/** A file that cannot be written is told beside all others of the patch, none of which was changed. */
+function failedOutcome(error: unknown): PatchOutcome {
+  if (!(error instanceof SvcError) || error.code !== 'file-failed') throw error
+  const { code, message, hint, place, facts } = error
+  const path = typeof facts?.['path'] === 'string' ? facts['path'] : undefined
+  return { status: 'failed', applied: [], problem: { code, path, place, message, hint } }
 }
 
 async function decide(
@@ -71,7 +83,11 @@ async function decide(
     return !options.flag('json') && confirm(context, 'Were these checks wrong? Apply the patch?')
   })
   if (!isAgreed) return { status: 'unconfirmed', applied: [] }
-  return { status: 'applied', applied: await apply(true) }
+  try {
+    return { status: 'applied', applied: await apply(true) }
+  } catch (error) {
+    return failedOutcome(error)
+  }
 }
 
 async function patchText({ arguments: [path = ''], world }: CommandContext): Promise<string> {

@@ -2,7 +2,7 @@
  * The checks of `svc doctor`. They are independent: a failed one says what to do and does not stop the
  * others.
  */
-import { defaultEnvironment } from '../engine/config/environment.ts'
+import { type CommandLine, svcIn } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import { buildDamage, builtInventory, damagedAssets } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
@@ -70,7 +70,7 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
       const rights = await checkRights(warehouse, session, workspace)
       if (session !== undefined)
         return [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
-      return [await nothingYet(warehouse), ...rights]
+      return [await nothingYet(warehouse, svcIn(workspace.environment.name)), ...rights]
     } finally {
       await session?.close()
     }
@@ -84,12 +84,12 @@ function checkLog(log: WaitingLog): DoctorCheck {
   return advise('warehouse log', waitingLogText(log), 'Copy the warehouse with: svc backup <file>.')
 }
 
-async function nothingYet(warehouse: Warehouse): Promise<DoctorCheck> {
+async function nothingYet(warehouse: Warehouse, svc: CommandLine): Promise<DoctorCheck> {
   const obstacle = await warehouse.obstacle?.()
   if (obstacle !== undefined) throw obstacle
   const isServer = warehouse.missingRights !== undefined
   const what = isServer ? 'answers, and svc has made nothing in it yet' : 'does not exist yet'
-  return fail('warehouse', `${warehouse.label} ${what}`, 'Make it with: svc init.')
+  return fail('warehouse', `${warehouse.label} ${what}`, `Make it with: ${svc('init')}.`)
 }
 
 interface Opened {
@@ -119,12 +119,16 @@ async function checkSession(
 
 /** Checks state tables and production schema. A schema without any deployment is no failure. */
 async function checkState(session: WarehouseSession, workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
-  const names = new Set((await session.relations('svc')).map(relation => relation.name))
-  const missing = ['svc_state_history', 'svc_catalog'].filter(name => !names.has(name))
-  if (missing.length > 0) {
-    return [fail('state tables', `missing: ${missing.join(', ')}`, 'Make them with: svc init.')]
-  }
   const { schema, name, stateName } = workspace.environment
+  const svc = svcIn(name)
+  const lost = await session.state.lost()
+  if (lost.length > 0) {
+    const what = `Restore the warehouse from a backup, or make what is missing again, empty, with: ${svc('init')}.`
+    return [fail('state tables', `missing: ${lost.join(', ')}`, what)]
+  }
+  const names = new Set((await session.relations('svc')).map(relation => relation.name))
+  if (!names.has('svc_meta'))
+    return [fail('state tables', 'there are none', `Make them with: ${svc('init')}.`)]
   const state = await session.state.read(stateName)
   const { sameName } = session.dialect.engine
   const exists = (await session.schemas('')).some(each => sameName(each, schema))
@@ -143,7 +147,7 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
     fail(
       'schema',
       `${schema} is gone, though ${countOf(state.live.size, 'asset')} are deployed`,
-      'Make it again with: svc run.',
+      `Make it again with: ${svc('run')}.`,
     ),
   ]
 }
@@ -169,8 +173,7 @@ async function checkLiveTables(
     ...(missing.length === 0 ? [] : [`the view of ${listOf(missing)} is gone`]),
     ...(replaced.length === 0 ? [] : [`the view of ${listOf(replaced)} was replaced, not by svc`]),
   ]
-  const command = environment.name === defaultEnvironment ? 'svc run' : `svc run --env ${environment.name}`
-  return [fail('live tables', what.join('; '), `Make them again with: ${command}.`)]
+  return [fail('live tables', what.join('; '), `Make them again with: ${svcIn(environment.name)('run')}.`)]
 }
 
 /** The time in which tables are read; a check of a large warehouse must end too. */
@@ -179,7 +182,7 @@ const readingMs = 5000
 /** Reads the live tables, because a damaged part of a file shows only when it is read. */
 async function checkLiveData(
   session: WarehouseSession,
-  { signal }: OpenedWorkspace,
+  { signal, environment }: OpenedWorkspace,
   state: StateSnapshot,
 ): Promise<DoctorCheck[]> {
   const relations = await liveTables(session, state)
@@ -199,7 +202,8 @@ async function checkLiveData(
     read++
   }
   if (failure !== undefined) {
-    const hint = failure.hint ?? 'Look at them with: svc sample.'
+    const hint =
+      failure.hint ?? `Look at them with: ${svcIn(environment.name)(`sample ${damaged[0] ?? ''}`)}.`
     return [fail('live data', `${failure.message}: ${listOf(damaged)}`, hint)]
   }
   if (relations.length === 0) return []

@@ -35,26 +35,37 @@ export const initCommand: Command = {
     const workspace = await context.openWorkspace({ readSources: false })
     const warehouse = await workspace.warehouse()
     const adopted = context.options.text('adopt')
-    await initialiseTables(workspace, adopted, context.world)
+    const restored = await initialiseTables(workspace, adopted, context.world)
     const assets = workspace.project.assets.size
-    const report: InitReport = { root, created, warehouse: warehouse.label, assets, adopted }
+    const { environment } = workspace
+    const report: InitReport = {
+      root,
+      created,
+      warehouse: warehouse.label,
+      environment: environment.name,
+      assets,
+      adopted,
+      restored,
+    }
     return reportOf(report, renderInit, () => report)
   },
 }
 
-/** Creates the state tables; `adopt` is the former name of the project. */
+/** Creates the state tables, and returns those that were lost; `adopt` is the former name of the project. */
 async function initialiseTables(
   workspace: OpenedWorkspace,
   adopt: string | undefined,
   world: World,
-): Promise<void> {
+): Promise<readonly string[]> {
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('write', { signal: workspace.signal })
   try {
+    const restored = await session.state.restore()
     await session.state.initialise()
-    if (adopt === undefined) return
+    if (adopt === undefined) return restored
     const { adoptState } = await import('../engine/run/adopt-state.ts')
     await adoptState(session, warehouse, adopt, world)
+    return restored
   } finally {
     await session.close()
   }

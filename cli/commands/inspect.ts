@@ -44,11 +44,16 @@ export const inspectCommand: Command = {
       analysis: analysis.of(asset.name),
       layouts: await sourceLayouts(workspace, asset),
       project: workspace.project,
+      isSourceOpen: hasOpenSource(workspace, asset),
       diagnostics: problems.get(asset.path) ?? [],
     }
     const broken = report.diagnostics.some(diagnostic => diagnostic.severity === 'error')
     return reportOf(report, renderInspect, inspectJson, broken ? 1 : 0)
   },
+}
+
+function hasOpenSource({ sources }: OpenedWorkspace, { name, definition }: Asset): boolean {
+  return definition.ingest.type !== 'none' && sources.get(name)?.every(({ complete }) => complete) !== true
 }
 
 function fileOf({ root }: OpenedWorkspace, { path }: Asset): Pick<InspectReport, 'sha256' | 'isInside'> {

@@ -1,5 +1,7 @@
 /** `svc lineage`: serves the documentation site of the last run, or writes it to files (interface.md 4.4). */
+
 import { relative, resolve } from 'node:path'
+import { svcIn } from '@svc/server/language'
 import type { SiteData } from '../dashboard/site.ts'
 import { SvcError } from '../engine/errors.ts'
 import type { ProjectPlace } from '../engine/workspace/locate-project.ts'
@@ -50,7 +52,7 @@ interface Site {
 
 /** Throws SvcError `not-deployed` if nothing has run yet. */
 async function openSite({ world, options, output }: CommandContext): Promise<Site> {
-  const { locateProject } = await import('../engine/workspace/locate-project.ts')
+  const { locateProject, stateNameNow } = await import('../engine/workspace/locate-project.ts')
   const { openProjectFiles } = await import('../dashboard/project-files.ts')
   const { readSiteData } = await import('../dashboard/site.ts')
   const place = locateProject(world, options.text('env') ?? '')
@@ -59,6 +61,7 @@ async function openSite({ world, options, output }: CommandContext): Promise<Sit
   const files = openProjectFiles({
     root: place.root,
     environment,
+    stateName: () => stateNameNow(place),
     models: place.models,
     engine: place.engine,
     outline: () => Promise.reject(never),
@@ -74,9 +77,8 @@ async function openSite({ world, options, output }: CommandContext): Promise<Sit
 }
 
 function neverRun(environment: string): SvcError {
-  const env = environment === 'dev' ? '' : ` --env ${environment}`
   return new SvcError('not-deployed', `nothing has run in ${environment} yet: there is nothing to show`, {
-    hint: `Run it first: svc run --all${env}.`,
+    hint: `Run it first: ${svcIn(environment)('run --all')}.`,
   })
 }
 

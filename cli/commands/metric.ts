@@ -55,7 +55,11 @@ export const metricCommand: Command = {
     const { glossary } = workspace.project
     refuseBroken(glossary)
     if (name !== undefined) return await computed(context, workspace, { name, limit })
-    return reportOf(glossary.metrics, renderMetricList, metricListJson)
+    return reportOf(
+      { metrics: glossary.metrics, environment: workspace.environment.name },
+      renderMetricList,
+      ({ metrics }) => metricListJson(metrics),
+    )
   },
 }
 
@@ -91,6 +95,6 @@ function metricCalled({ project }: OpenedWorkspace, written: string) {
     metrics.flatMap(({ id, name }) => [id, name]),
   )
   throw new SvcError('unknown-entry', `no metric is called "${written.slice(0, 100)}"${question}`, {
-    hint: 'svc metric lists all metrics.',
+    hint: svc => `${svc('metric')} lists all metrics.`,
   })
 }

@@ -82,9 +82,10 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   const contracts = wishes.offline === true ? [] : await contractsOf(workspace, planned)
   const lastLoads = await lastLoadsOf(workspace, planned)
   const diff = options.has('diff') && options.flag('diff') ? 'all' : 'small'
-  const { fileWarnings, marks, refusals } = planned
+  const { fileWarnings, marks, refusals, repairs } = planned
   const now = world.now()
-  const report: PlanReport = { plan, contracts, lastLoads, fileWarnings, marks, refusals, now, diff }
+  const found = { contracts, lastLoads, fileWarnings, marks, refusals, repairs }
+  const report: PlanReport = { plan, ...found, now, diff }
   const textOf = (path: string) => workspace.textOf(path)
   const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {

@@ -1,5 +1,6 @@
 /** `svc publish <asset_name> --to <destination>`: sends production to another system (interface.md 4.4). */
 import { SvcError } from '../engine/errors.ts'
+import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { publishJson, renderPublish } from '../render/publish.ts'
 import { logLines } from '../render/run-report.ts'
 import { afterPublish } from './after-run.ts'
@@ -36,8 +37,8 @@ export const publishCommand: Command = {
     3: 'the destination, the warehouse or the network failed',
   },
   async run(context) {
-    const request = requestOf(context)
     const workspace = await context.openWorkspace()
+    const request = requestOf(context, workspace)
     const { publishAsset } = await import('../engine/publish/publish-asset.ts')
     const report = request.isDryRun
       ? await withTelling(context, emit => publishAsset(workspace, request, emit))
@@ -63,11 +64,17 @@ export const publishCommand: Command = {
   },
 }
 
-function requestOf({ arguments: words, options }: CommandContext) {
+function requestOf({ arguments: words, options }: CommandContext, workspace: OpenedWorkspace) {
   const to = options.text('to')
   if (to === undefined) {
     throw new SvcError('wrong-usage', 'svc publish needs --to', {
-      hint: 'Name the destination: svc publish <asset_name> --to <destination>.',
+      hint: svc => {
+        const asset = workspace.asset(words[0] ?? '')
+        const targets = Object.keys(asset.definition.publish)
+        return targets.length === 0
+          ? `"${asset.name}" has no destination: its key publish names them.`
+          : `Name the destination: ${targets.map(name => svc(`publish ${asset.name} --to ${name}`)).join(' or ')}.`
+      },
     })
   }
   return {

@@ -67,7 +67,8 @@ async function showUntaken(context: CommandContext, target: string): Promise<Rep
   const { options, arguments: words } = context
   if (options.flag('replay') || options.text('run') !== undefined) {
     throw new SvcError('wrong-usage', '--to cannot be combined with --replay or --run', {
-      hint: `What a destination did not take is sent again by svc publish <asset_name> --to ${target}.`,
+      hint: svc =>
+        `What a destination did not take is sent again by ${svc(`publish ${words[0] ?? '<asset_name>'} --to ${target}`)}.`,
     })
   }
   const workspace = await context.openWorkspace()
@@ -88,7 +89,9 @@ async function replay(context: CommandContext): Promise<Report> {
   }
   if (asset === undefined || context.options.text('run') !== undefined) {
     const message = '--replay needs the name of an asset, and cannot be combined with --run'
-    throw new SvcError('wrong-usage', message, { hint: 'Write svc rejects <asset_name> --replay.' })
+    throw new SvcError('wrong-usage', message, {
+      hint: svc => `Write ${svc(`rejects ${asset ?? '<asset_name>'} --replay`)}.`,
+    })
   }
   const workspace = await context.openWorkspace({ opensWarehouse: true })
   workspace.asset(asset)

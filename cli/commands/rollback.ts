@@ -65,9 +65,9 @@ async function preview(context: CommandContext, request: RollbackRequest): Promi
   }
   const workspace = await context.openWorkspace({ readSources: false })
   const { previewRollback } = await import('../engine/run/preview-rollback.ts')
-  const changes = await withTelling(context, emit => previewRollback(workspace, request, emit))
+  const found = await withTelling(context, emit => previewRollback(workspace, request, emit))
   const { environment, project } = workspace
-  const report = { environment: environment.name, changes, engine: project.engine, now: context.world.now() }
+  const report = { environment: environment.name, ...found, engine: project.engine, now: context.world.now() }
   return reportOf(report, renderRollbackPreview, rollbackPreviewJson)
 }
 

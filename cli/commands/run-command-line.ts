@@ -21,7 +21,7 @@ import { logLines } from '../render/run-report.ts'
 import { withAllProblems } from './all-problems.ts'
 import { type Command, type CommandContext, globalOptions, type Report, type Trace } from './command.ts'
 import { findRequest, type Request } from './find-command.ts'
-import { commandSections } from './index.ts'
+import { assetGroup, commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
 
 export interface Surroundings {
@@ -84,7 +84,7 @@ async function printCompletions(
 }
 
 function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {
-  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style))
+  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style, assetGroup))
   else if (request.kind === 'group') out.lines(renderGroup(request.commands, out.style))
   else {
     const { command } = request
@@ -116,6 +116,7 @@ async function runCommand(
     const format = options.has('csv') && options.flag('csv') ? 'csv' : wantsJson(words) ? 'json' : 'text'
     return print(await command.run(context), format, invocation.output)
   } catch (error) {
+    if (error instanceof SvcError) error.inEnvironment(environmentOf(options))
     const selected = options.has('select') ? [...options.texts('select'), ...options.texts('exclude')] : []
     throw await withAllProblems(error, opened[0], [...values, ...selected], invocation.output)
   } finally {
@@ -157,8 +158,7 @@ function contextOf(
     trace,
     async openWorkspace(workspaceOptions = {}) {
       const { openWorkspace } = await import('../engine/workspace/open-workspace.ts')
-      const given = options.has('env') ? options.text('env') : undefined
-      const environment = given ?? defaultEnvironment
+      const environment = environmentOf(options)
       // Only commands that show progress log statements.
       const logSql: LogSql = statement => trace.onStatement?.(statement)
       const logging = options.has('log-format') || options.has('debug') ? { logSql } : {}
@@ -171,6 +171,11 @@ function contextOf(
       return workspace
     },
   }
+}
+
+function environmentOf(options: Options): string {
+  const given = options.has('env') ? options.text('env') : undefined
+  return given ?? defaultEnvironment
 }
 
 /** Events and a report on the same stream could not be parsed. */

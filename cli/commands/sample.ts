@@ -71,10 +71,12 @@ function asksForQuery({ options }: CommandContext): boolean {
   return options.flag('query') || options.text('cte') !== undefined
 }
 
-function refuseMixture({ options }: CommandContext, isQuery: boolean): void {
-  if (options.text('child') !== undefined && options.text('source') !== 'raw') {
+function refuseMixture({ arguments: words, options }: CommandContext, isQuery: boolean): void {
+  const child = options.text('child')
+  if (child !== undefined && options.text('source') !== 'raw') {
     throw new SvcError('wrong-usage', '--child needs --source raw', {
-      hint: 'Child tables are part of the raw load: svc sample <asset> --source raw --child <name>.',
+      hint: svc =>
+        `Child tables are part of the raw load: ${svc(`sample ${words[0] ?? '<asset_name>'} --source raw --child ${child}`)}.`,
     })
   }
   if (isQuery && (options.text('source') !== 'view' || options.count('size') !== undefined)) {

@@ -35,7 +35,7 @@ export const uiCommand: Command = {
 /** Serves until the user ends it. */
 async function serve(context: CommandContext, port: number): Promise<void> {
   const { world, options, signal, output } = context
-  const { locateProject } = await import('../engine/workspace/locate-project.ts')
+  const { locateProject, stateNameNow } = await import('../engine/workspace/locate-project.ts')
   const { projectOutline } = await import('../engine/artifacts/project-outline.ts')
   const place = locateProject(world, options.text('env') ?? '')
   const environment = place.environment.name
@@ -47,6 +47,7 @@ async function serve(context: CommandContext, port: number): Promise<void> {
       models: place.models,
       engine: place.engine,
       environment,
+      stateName: () => stateNameNow(place),
       outline,
       command: ownCommand(),
       env: world.env,

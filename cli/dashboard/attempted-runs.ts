@@ -8,17 +8,18 @@ import { listLogs } from '../engine/log/log-files.ts'
 import { killedAmong, type LogSummary, summarizeLog } from '../engine/log/log-summary.ts'
 import { hasFailed } from '../engine/state/asset-versions.ts'
 
-/** `logs`: all of the project, the newest first. `environment`: the name of the environment, which logs have. Newest first. */
+/** `logs`: all of the project, the newest first. `stateName`: the environment, of `dev` that of a branch. Newest first. */
 export function attemptedRuns(
   history: readonly HistoryRun[],
   logs: readonly LogSummary[],
-  environment: string,
+  stateName: string,
 ): AttemptedRun[] {
   const byId = new Map(logs.map(log => [log.runId, log]))
   const killed = killedAmong(logs)
   const known = history.map(run => fromHistory(run, byId.get(run.run_id), killed))
   const ids = new Set(history.map(({ run_id }) => run_id))
-  const others = logs.filter(log => log.environment === environment && !ids.has(log.runId))
+  const isHere = (log: LogSummary) => (log.stateName ?? log.environment) === stateName
+  const others = logs.filter(log => isHere(log) && !ids.has(log.runId))
   return [...known, ...others.flatMap(log => fromLog(log, killed))].sort(byStart)
 }
 

@@ -6,7 +6,7 @@
 
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type {
   AttemptedRuns,
   CatalogFile,
@@ -51,8 +51,9 @@ export type FilesChange = 'data' | 'files' | 'stale'
 
 export interface ProjectFilesOptions {
   readonly root: string
-  /** The name of the environment, which is its folder in `.svc/`. */
   readonly environment: string
+  /** Returns the name of its folder in `.svc/`, which may be another one after a checkout; absent: that of the environment. */
+  readonly stateName?: () => string
   /** The folder of the models, relative to the root. */
   readonly models: string
   readonly engine: ProjectPlace['engine']
@@ -63,31 +64,33 @@ export interface ProjectFilesOptions {
 }
 
 export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
-  const { root, environment } = options
-  const folder = join(root, '.svc', environment)
-  const listeners = new Set<(change: FilesChange) => void>()
+  const { root } = options
   const read = reader(options)
-  const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
-  const manifests = memory<Manifest>(join(folder, 'manifest.json'), read)
-  const changes = changedFiles(root, manifests)
-  const history = historyReader(root, folder, environment, read)
+  const here = filesOfBranch(options, read)
   const look = () => stampFiles(root, options.models)
   let outline: CatalogFile | undefined
   const stops: (() => void)[] = []
 
-  const tell = (change: FilesChange) => [...listeners].map(listener => listener(change))
+  const { tell, ...listening } = changeListeners(start, stop)
+  const folder = followedFolder(
+    () => here().folder,
+    () => void tell('data'),
+  )
 
-  const catalog = async () => withOutline(await catalogs(), outline, options.outline)
+  const catalog = async () => withOutline(await here().catalog(), outline, options.outline)
 
   async function changed(): Promise<readonly ChangedFile[]> {
-    const known = await catalogs()
-    return known === undefined ? [] : changes(known, await look())
+    const { catalog: known, changes } = here()
+    const made = await known()
+    return made === undefined ? [] : changes(made, await look())
   }
 
   /** Pages are told at once that their data are outdated; new data follow when they are computed. */
   async function takeFiles(): Promise<void> {
     tell('files')
-    const known = await catalogs()
+    folder.follow()
+    const { catalog: made, changes } = here()
+    const known = await made()
     if (known === undefined) return void tell('data')
     const files = await changes(known, await look())
     if (files.length > 0) tell('stale')
@@ -98,27 +101,41 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
 
   function start(): void {
     stops.push(
-      watchFolder(folder, () => void tell('data')),
       watchStamp(look, () => void takeFiles()),
+      folder.stop,
     )
+    folder.follow()
     void changed().then(async files => {
       if (files.length > 0) await takeFiles()
     })
   }
 
-  const stop = () => stops.splice(0).map(each => each())
+  function stop(): void {
+    for (const each of stops.splice(0)) each()
+  }
 
   return {
     catalog,
     changed,
-    quality: async () => qualityOf(await catalog(), folder, read),
-    history,
+    quality: async () => qualityOf(await catalog(), here().folder, read),
+    history: () => here().history(),
     async glossary() {
       await read(join(root, glossaryFile))
       return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
     },
-    hasRun: async () => (await catalogs()) !== undefined,
-    onChange(listener) {
+    hasRun: async () => (await here().catalog()) !== undefined,
+    ...listening,
+  }
+}
+
+/** Calls `start` for the first listener, and `stop` when there is none any more. */
+function changeListeners(start: () => void, stop: () => void) {
+  const listeners = new Set<(change: FilesChange) => void>()
+  return {
+    tell(change: FilesChange): void {
+      for (const listener of [...listeners]) listener(change)
+    },
+    onChange(listener: (change: FilesChange) => void): () => void {
       if (listeners.size === 0) start()
       listeners.add(listener)
       return () => {
@@ -126,10 +143,60 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
         if (listeners.size === 0) stop()
       }
     },
-    close() {
+    close(): void {
       listeners.clear()
       stop()
     },
+  }
+}
+
+/** Watches the folder of the branch that is checked out; after a checkout that is another one. */
+function followedFolder(folderNow: () => string, changed: () => void) {
+  let watching: { readonly folder: string; readonly stop: () => void } | undefined
+  const stop = (): void => {
+    watching?.stop()
+    watching = undefined
+  }
+  return {
+    follow(): void {
+      const folder = folderNow()
+      if (watching?.folder === folder) return
+      const isOther = watching !== undefined
+      stop()
+      watching = { folder, stop: watchFolder(folder, changed) }
+      if (isOther) changed()
+    },
+    stop,
+  }
+}
+
+/** Returns what gives the files of the branch that is checked out now. */
+function filesOfBranch(options: ProjectFilesOptions, read: Read): () => RunFiles {
+  const { root, environment, stateName = () => environment } = options
+  const places = new Map<string, RunFiles>()
+  return () => {
+    const folder = join(root, '.svc', stateName())
+    const files = places.get(folder) ?? runFiles(options, folder, read)
+    places.set(folder, files)
+    return files
+  }
+}
+
+/** The files that runs have written into a folder of `.svc/`. */
+interface RunFiles {
+  readonly folder: string
+  readonly catalog: () => Promise<CatalogFile | undefined>
+  readonly changes: ReturnType<typeof changedFiles>
+  readonly history: () => Promise<AttemptedRuns>
+}
+
+function runFiles({ root, environment }: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+  const manifests = memory<Manifest>(join(folder, 'manifest.json'), read)
+  return {
+    folder,
+    catalog: memory<CatalogFile>(join(folder, 'svc_catalog.json'), read),
+    changes: changedFiles(root, manifests),
+    history: historyReader(root, folder, environment, read),
   }
 }
 
@@ -157,7 +224,7 @@ function historyReader(
   const logs = logSummaries(root)
   return async () => {
     const file = await readHistory(folder, environment, read)
-    return { ...file, runs: attemptedRuns(file.runs, logs(), environment) }
+    return { ...file, runs: attemptedRuns(file.runs, logs(), basename(folder)) }
   }
 }
 

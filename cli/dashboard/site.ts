@@ -81,6 +81,6 @@ function refuseForeign(page: string): void {
   if (!existsSync(page) || /<html[^>]* data-mode="static"/.test(readFileSync(page, 'utf8').slice(0, 1000)))
     return
   throw new SvcError('wrong-usage', `${page} is not a page that svc made`, {
-    hint: 'Give a folder of its own: svc lineage --out site.',
+    hint: svc => `Give a folder of its own: ${svc('lineage --out site')}.`,
   })
 }

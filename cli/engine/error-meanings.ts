@@ -332,6 +332,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo:
       'Close other programs, or raise the limit of memory of the process (`ulimit -v`, or that of its container).',
   },
+  'state-lost': {
+    means: 'A table of the schema `svc` is gone: somebody has dropped it, while the other ones are there.',
+    whatToDo:
+      'Restore the warehouse from a backup; or run `svc init`, which makes the table again, without what it held: the next run builds what it does not know any more.',
+  },
   'warehouse-failed': {
     means: 'The warehouse refused something that is not the SQL of one of your assets.',
     whatToDo: 'Read its message; `svc doctor` looks at the connection and the state tables.',

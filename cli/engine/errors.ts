@@ -2,7 +2,7 @@
  * Errors whose cause is outside svc's code: thrown as `SvcError`, caught by the commands (interface.md 7,
  * architecture "Errors"). Every code is in this file; the code decides the exit code of decisions 3.
  */
-import { EngineMissing, type Facts } from '@svc/server/language'
+import { EngineMissing, type Facts, type Hint, hintIn } from '@svc/server/language'
 import { FileFailure } from '@svc/server/workspace'
 
 /** code -> exit code: 1 the check, test, data or contract failed; 2 wrong usage; 3 something outside the project failed. */
@@ -89,6 +89,8 @@ export const errorCodes = {
   'warehouse-failed': 3,
   'warehouse-not-a-database': 3,
   'warehouse-newer': 3,
+  /** A state table is gone although the others are there. */
+  'state-lost': 3,
   'file-failed': 3,
   'out-of-memory': 3,
   'http-failed': 3,
@@ -115,8 +117,8 @@ export const errorCodes = {
 export type ErrorCode = keyof typeof errorCodes
 
 export interface ErrorDetails {
-  /** What to do, in one sentence. */
-  readonly hint?: string | undefined
+  /** Says what to do, in one sentence; a function where it names commands that have `--env`. */
+  readonly hint?: Hint | undefined
   readonly cause?: unknown
   /** The asset that it is about. */
   readonly asset?: string | undefined
@@ -182,6 +184,14 @@ export function systemFailure(error: unknown): SvcError | undefined {
   )
 }
 
+/** The fact of an error that disk, network or server failed, whatever the statement was. */
+export const ofWorld: Facts = { of_world: true }
+
+/** Returns whether disk, network or server failed: another statement would have met the same. */
+export function isOfWorld(error: unknown): boolean {
+  return error instanceof SvcError && error.facts?.['of_world'] === true
+}
+
 /** Returns the message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -189,13 +199,15 @@ export function messageOf(error: unknown): string {
 
 export function unknownAsset(name: string): SvcError {
   return new SvcError('unknown-asset', `no asset is called "${name}"`, {
-    hint: 'svc status lists all assets.',
+    hint: 'svc ls lists all assets.',
   })
 }
 
 export class SvcError extends Error {
   readonly code: ErrorCode
-  readonly hint: string | undefined
+  /** The hint as it was given, for an error that another one is made of. */
+  readonly givenHint: Hint | undefined
+  private environment: string | undefined
   readonly asset: string | undefined
   readonly place: string | undefined
   readonly excerpt: SqlExcerpt | undefined
@@ -207,7 +219,7 @@ export class SvcError extends Error {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'SvcError'
     this.code = code
-    this.hint = details.hint
+    this.givenHint = details.hint
     this.asset = details.asset
     this.place = details.place
     this.excerpt = details.excerpt
@@ -218,7 +230,19 @@ export class SvcError extends Error {
 
   /** Returns the same error in other words. */
   retold(message: string, details: ErrorDetails = {}): SvcError {
-    return new SvcError(this.code, message, { ...this, cause: this.cause, ...details })
+    const same = { ...this, hint: this.givenHint, cause: this.cause }
+    return new SvcError(this.code, message, { ...same, ...details })
+  }
+
+  /** Says which environment the error is about, so that commands of its hint name it; the first who says so is right. */
+  inEnvironment(name: string): this {
+    this.environment ??= name
+    return this
+  }
+
+  /** Says what to do, in one sentence. */
+  get hint(): string | undefined {
+    return this.givenHint === undefined ? undefined : hintIn(this.givenHint, this.environment)
   }
 
   get exitCode(): number {

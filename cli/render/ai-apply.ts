@@ -12,6 +12,8 @@ import { wrapBehind } from './width.ts'
 export interface PatchOutcome {
   readonly status: JsonOf<'ai-apply'>['status']
   readonly applied: readonly AppliedFile[]
+  /** The failure of writing the files. */
+  readonly problem?: PatchRefusal
 }
 
 const contextLines = 3
@@ -59,32 +61,66 @@ function placeOf({ path, place }: PatchRefusal): string | undefined {
 }
 
 export function renderPatchOutcome(verdict: PatchVerdict, outcome: PatchOutcome, style: Style): string[] {
-  const { files, refusals, weakened } = verdict
-  if (outcome.status === 'refused')
-    return [`${style.red('Refused')}: ${countOf(refusals.length, 'reason')}; no file was changed.`]
-  if (outcome.status === 'unconfirmed') {
-    return [
-      `${style.yellow('Not applied')}: ${countOf(weakened.length, 'check')} would be weaker; no file was changed.`,
-      'If the checks were wrong, say so with --yes.',
-    ]
+  const { files, weakened } = verdict
+  const { problem } = outcome
+  const each = fileLines(verdict, outcome, style)
+  switch (outcome.status) {
+    case 'refused': {
+      const reasons = countOf(verdict.refusals.length, 'reason')
+      return [...each, `${style.red('Refused')}: ${reasons}; no file was changed.`]
+    }
+    case 'failed':
+      return [
+        ...each,
+        ...(problem === undefined ? [] : ['', ...renderProblem(style.red('failed '), problem, style)]),
+        `${style.red('Failed')}: no file was changed.`,
+      ]
+    case 'unconfirmed':
+      return [
+        ...each,
+        `${style.yellow('Not applied')}: ${countOf(weakened.length, 'check')} would be weaker; no file was changed.`,
+        'If the checks were wrong, say so with --yes.',
+      ]
+    case 'checked':
+      return [...each, `The patch can be applied to ${countOf(files.length, 'file')}.`]
+    case 'applied':
+      return each
   }
-  if (outcome.status === 'checked') return [`The patch can be applied to ${countOf(files.length, 'file')}.`]
-  return outcome.applied.map(({ path, status }) => `${style.green(status.padEnd(9))}  ${path}`)
+}
+
+/** Says for each file what became of it: of a patch all are written, or none. */
+function fileLines(verdict: PatchVerdict, outcome: PatchOutcome, style: Style): string[] {
+  const own = new Set(
+    [...verdict.refusals, ...(outcome.problem === undefined ? [] : [outcome.problem])].map(
+      ({ path }) => path,
+    ),
+  )
+  return verdict.files.map(({ path }) => {
+    const status = statusOf(path, outcome)
+    const dress = status === 'failed' ? style.red : style.green
+    const why = status === 'failed' && !own.has(path) ? ', with the others' : ''
+    return `${dress(status.padEnd(9))}  ${path}${why}`
+  })
+}
+
+function statusOf(path: string, outcome: PatchOutcome): JsonOf<'ai-apply'>['files'][number]['status'] {
+  const applied = outcome.applied.find(each => each.path === path)
+  if (applied !== undefined) return applied.status
+  return outcome.status === 'checked' || outcome.status === 'unconfirmed' ? 'ready' : 'failed'
 }
 
 export function aiApplyJson(verdict: PatchVerdict, outcome: PatchOutcome): JsonOf<'ai-apply'> {
-  const applied = new Map(outcome.applied.map(({ path, status }) => [path, status]))
-  const isRight = outcome.status === 'checked' || outcome.status === 'unconfirmed'
+  const { problem } = outcome
   return {
     status: outcome.status,
     files: verdict.files.map(file => ({
       path: file.path,
-      status: applied.get(file.path) ?? (isRight ? 'ready' : 'failed'),
+      status: statusOf(file.path, outcome),
       before_sha256: file.beforeHash,
       after_sha256: file.afterHash,
       diff: file.after === undefined ? '' : linesOf(file).map(diffText).join('\n'),
     })),
-    refusals: verdict.refusals.map(problemJson),
+    refusals: [...verdict.refusals, ...(problem === undefined ? [] : [problem])].map(problemJson),
     weakened: verdict.weakened.map(problemJson),
   }
 }

@@ -1,6 +1,7 @@
 /** Renders a context pack as Markdown, for people who hand it to a language model. */
 import type { ContextPack } from '@svc/server/contract'
 import type { Context } from '../engine/ai/context.ts'
+import type { PackEntry } from '../engine/upload/pack-glossary.ts'
 import { countOf } from './numbers.ts'
 
 type PackAsset = ContextPack['assets'][number]
@@ -42,7 +43,7 @@ export function renderContext(
     ]),
     ...(omitted.length === 0 ? [] : ['', `Left out: ${omitted.join(', ')}`]),
     ...exposureLines(pack),
-    ...glossaryLines(pack.glossary as GlossaryDocument),
+    ...glossaryLines(pack.glossary as readonly PackEntry[]),
     ...runLines(pack),
   ]
 }
@@ -126,39 +127,23 @@ function exposureLines({ exposures = [] }: ContextPack): string[] {
   ]
 }
 
-interface GlossaryDocument {
-  readonly terms?: readonly {
-    readonly name: string
-    readonly description: string
-    readonly links: readonly { readonly asset: string; readonly column: string | null }[]
-  }[]
-  readonly metrics?: readonly {
-    readonly name: string
-    readonly description: string
-    readonly sql_definition: string | null
-  }[]
-  readonly policies?: readonly {
-    readonly name: string
-    readonly rule: string
-    readonly enforcement: string
-  }[]
-}
-
-function glossaryLines({ terms = [], metrics = [], policies = [] }: GlossaryDocument): string[] {
+function glossaryLines(entries: readonly PackEntry[]): string[] {
+  const of = <Kind extends PackEntry['kind']>(kind: Kind) =>
+    entries.filter((entry): entry is Extract<PackEntry, { kind: Kind }> => entry.kind === kind)
   return [
-    ...section('Terms', terms, ({ name, description, links }) => {
+    ...section('Terms', of('term'), ({ name, description, links }) => {
       const places = links.map(({ asset, column }) => (column === null ? asset : `${asset}.${column}`))
       return `- ${name}: ${oneLine(description)}${places.length === 0 ? '' : ` (${places.join(', ')})`}`
     }),
     ...section(
       'Metrics',
-      metrics,
+      of('metric'),
       ({ name, description, sql_definition: sql }) =>
         `- ${name}: ${oneLine(description)}${sql === null ? '' : ` \`${oneLine(sql)}\``}`,
     ),
     ...section(
       'Policies',
-      policies,
+      of('policy'),
       ({ name, rule, enforcement }) => `- ${name} (${enforcement}): ${oneLine(rule)}`,
     ),
   ]

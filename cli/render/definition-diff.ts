@@ -20,11 +20,28 @@ const longestValue = 60
 export function keyChanges({ definitionChanges }: Changed): string[] {
   return definitionChanges.flatMap(({ key, before, after, pattern }) => {
     if (key === 'transform' || key.startsWith('macros.')) return [key]
-    const items = itemChanges(before, after)
-    return items.length > 0
-      ? items.map(item => `${key}: ${item}${origin(pattern)}`)
-      : [`${key}: ${shown(before)} -> ${shown(after)}${origin(pattern)}`]
+    return valueChanges(key, before, after).map(change => `${change}${origin(pattern)}`)
   })
+}
+
+/** Returns only the parts of a long value that differ: cut off, both sides would look the same. */
+function valueChanges(key: string, before: JsonValue | undefined, after: JsonValue | undefined): string[] {
+  const items = itemChanges(before, after)
+  if (items.length > 0) return items.map(item => `${key}: ${item}`)
+  const [old, now] = [membersOf(before), membersOf(after)]
+  const isLong = [before, after].some(value => JSON.stringify(value ?? null).length > longestValue)
+  if (old === undefined || now === undefined || !isLong)
+    return [`${key}: ${shown(before)} -> ${shown(after)}`]
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap(name => {
+    const [was, is] = [old[name], now[name]]
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : valueChanges(`${key}.${name}`, was, is)
+  })
+}
+
+function membersOf(value: JsonValue | undefined): Readonly<Record<string, JsonValue>> | undefined {
+  if (value === undefined) return {}
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, JsonValue>>) : undefined
 }
 
 /** Of a long list, only what came and went: `+ ["email","amount"]`. */

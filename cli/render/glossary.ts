@@ -22,13 +22,20 @@ interface AddedEntry {
   readonly warnings: readonly string[]
 }
 
+/** A word of a command line, as a shell takes it for one. */
+function quotedWord(word: string): string {
+  return /^[\w.:@/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
 export function renderAddedEntry({ entry, warnings }: AddedEntry, style: Style): string[] {
   const { kind, id, name } = entry
   const called = kind === 'policy' ? '' : ` (${id})`
   return [
     `Added the ${kind} ${style.bold(name)}${called} to glossary.yaml`,
     ...warningLines(warnings, style),
-    ...(kind === 'term' ? ['', `Next: svc glossary link-term ${id} --asset <asset> --column <column>`] : []),
+    ...(kind === 'term'
+      ? ['', `Next: svc glossary link-term ${quotedWord(id)} --asset <asset> --column <column>`]
+      : []),
   ]
 }
 

@@ -136,7 +136,12 @@ export interface OverviewSection {
 }
 
 /** Renders `svc --help`: a description, the commands by section, and the exit codes. */
-export function renderOverview(sections: readonly OverviewSection[], style: Style): string[] {
+/** `group`: the commands that are in a group too, with their names there. */
+export function renderOverview(
+  sections: readonly OverviewSection[],
+  style: Style,
+  group: readonly CommandHelp[] = [],
+): string[] {
   const lines = [
     ...wrap(
       'One .svc file per data asset: validated, planned, built beside production, tested there, promoted in one step, rolled back at once.',
@@ -158,6 +163,10 @@ export function renderOverview(sections: readonly OverviewSection[], style: Styl
     '70 bug',
     '130 interrupted',
   ]
+  if (group.length > 0) {
+    const names = group.map(({ name }) => `svc ${name}`)
+    lines.push('', ...wrap(`The same in a group: ${names.join(', ')}.`, style.width))
+  }
   lines.push('', ...wrap(`${style.bold('Exit codes:')} ${codes.join(', ')}`, style.width))
   const more = 'svc <command> --help shows arguments, options and examples; svc --version the version.'
   lines.push(...wrap(more, style.width))

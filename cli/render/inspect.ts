@@ -10,6 +10,7 @@ import {
   type Project,
   redact,
   sourceKindOf,
+  svcIn,
   testWord,
 } from '@svc/server/language'
 import type { SourceLayout } from '../engine/workspace/source-layouts.ts'
@@ -32,6 +33,8 @@ export interface InspectReport {
   /** How the text files of the source are written; none for other sources. */
   readonly layouts: readonly SourceLayout[]
   readonly project: Project
+  /** Whether it has a source of which not all columns are known. */
+  readonly isSourceOpen: boolean
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -113,7 +116,7 @@ function listText(names: readonly string[]): string {
 
 function columnsTable(report: InspectReport, style: Style): string[] {
   const columns = report.analysis?.columns ?? []
-  if (columns.length === 0) return ['Columns are not known: the SQL cannot be read yet.']
+  if (columns.length === 0) return wrap(unknownColumns(report), style.width)
   const rows = columns.map(column => [column.name, column.type ?? 'unknown', originText(report, column.name)])
   return renderTable(
     [
@@ -124,6 +127,12 @@ function columnsTable(report: InspectReport, style: Style): string[] {
     rows,
     style,
   )
+}
+
+function unknownColumns({ asset, isSourceOpen }: InspectReport): string {
+  if (!isSourceOpen) return 'Columns are not known: the SQL cannot be read yet.'
+  const line = svcIn(undefined)(`run ${asset.name}`)
+  return `Columns are not known: those of its source are not. ${line} loads it; contract.columns can name them.`
 }
 
 function originText({ analysis, asset }: InspectReport, name: string): string {

@@ -1,7 +1,9 @@
 /**
  * Renders the result of `svc lineage`: where the site is, which run it shows, and with `--debug` every file.
  */
+
 import type { CatalogFile } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import { countOf, formatBytes } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
@@ -15,7 +17,7 @@ export interface SiteStart {
 
 export function renderSiteStart({ project, environment, catalog, opened }: SiteStart, style: Style) {
   const what = `${countOf(catalog.assets.length, 'asset')} as of ${timeOf(catalog)}`
-  const notes = `${opened ? 'Opened in your browser.' : 'Open it in a browser.'} Ctrl-C ends it; svc lineage --out <folder> keeps it as files.`
+  const notes = `${opened ? 'Opened in your browser.' : 'Open it in a browser.'} Ctrl-C ends it; ${svcIn(environment)('lineage --out site')} keeps it as files.`
   return {
     before: [`Documentation of ${style.bold(project)} (${environment}), ${what}`],
     after: wrap(notes, style.width),

@@ -1,6 +1,6 @@
 /** Renders the metrics of the glossary, and the figures of one. */
 import type { JsonOf } from '@svc/server/contract'
-import type { Metric } from '@svc/server/language'
+import { type Metric, svcIn } from '@svc/server/language'
 import type { Sample } from '../engine/run/sample-asset.ts'
 import { renderSample } from './sample.ts'
 import type { Style } from './style.ts'
@@ -23,12 +23,16 @@ export function renderMetric({ metric, environment, sample }: MetricReport, styl
   ]
 }
 
-export function renderMetricList(metrics: readonly Metric[], style: Style): string[] {
+export function renderMetricList(
+  { metrics, environment }: { readonly metrics: readonly Metric[]; readonly environment: string },
+  style: Style,
+): string[] {
+  const svc = svcIn(environment)
   if (metrics.length === 0)
     return ['glossary.yaml has no metrics', '', 'Next: svc glossary add-metric <name>']
   const columns = [{ title: 'Metric' }, { title: 'Id' }, { title: 'Grain' }, { title: 'Meaning' }]
   const rows = metrics.map(({ name, id, timeGrain, description }) => [name, id, timeGrain ?? '', description])
-  return [...renderTable(columns, rows, style), '', 'Next: svc metric <metric>']
+  return [...renderTable(columns, rows, style), '', `Next: ${svc(`metric ${metrics[0]?.id ?? ''}`)}`]
 }
 
 export function metricListJson(metrics: readonly Metric[]): JsonOf<'metric'> {

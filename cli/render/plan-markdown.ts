@@ -19,6 +19,7 @@ import {
 } from './plan.ts'
 import { grantFacts, grantsOf } from './plan-grants.ts'
 import { markText } from './plan-privacy.ts'
+import { repairItems } from './plan-repairs.ts'
 
 const words = {
   new: '🆕 new',
@@ -38,6 +39,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     ...breakLines(plan, textOf),
     ...refusalLines(report),
     ...contractLines(report),
+    ...repairsOf(report),
     ...driftLines(report, textOf),
     ...fileItems(report),
     ...privacyItems(report),
@@ -84,6 +86,11 @@ function refusalLines({ refusals = [] }: PlanReport): string[] {
   )
   if (items.length === 0) return []
   return ['> [!CAUTION]', '> `svc run` refuses to lose what loads have gathered:', ...items, '']
+}
+
+function repairsOf({ repairs }: PlanReport): string[] {
+  const items = repairItems(repairs)
+  return items.length === 0 ? [] : ['Changed in the warehouse, not by svc:', '', ...items, '']
 }
 
 function contractLines({ contracts }: PlanReport): string[] {

@@ -1,6 +1,6 @@
 /** Renders a plan for review: one line per changed asset, what breaks, and what a run would do. */
 import type { JsonOf } from '@svc/server/contract'
-import { type Engine, placeAt } from '@svc/server/language'
+import { type Engine, placeAt, svcIn } from '@svc/server/language'
 import { driftText } from '../engine/ingest/source-drift.ts'
 import type { Breakage, ColumnChange, Plan, PlannedAsset } from '../engine/plan/plan.ts'
 import { stagesOf } from '../engine/plan/stages.ts'
@@ -16,6 +16,7 @@ import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
 import { privacyJson, privacyLines } from './plan-privacy.ts'
+import { type Repairs, repairLines, repairsJson } from './plan-repairs.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
@@ -33,6 +34,7 @@ export interface PlanReport {
   readonly marks?: readonly MarkDifference[]
   /** What a run would refuse, because rows that loads have gathered would go. */
   readonly refusals?: readonly Refusal[]
+  readonly repairs?: Repairs
   readonly now: Date
   /** The default is `small`. */
   readonly diff?: DiffWish
@@ -51,6 +53,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
   const style = alignedTo(shownNames(report), plain)
   const sources = [
     ...refusalLines(report, style),
+    ...repairLines(report.repairs, 'run', style),
     ...contractLines(report.contracts, textOf, style),
     ...report.lastLoads.flatMap(each =>
       driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
@@ -74,10 +77,10 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
 }
 
 /** Returns the names of the assets that have a line of their own. */
-function shownNames({ plan, contracts, lastLoads, refusals = [] }: PlanReport): readonly string[] {
+function shownNames({ plan, contracts, lastLoads, refusals = [], repairs }: PlanReport): readonly string[] {
   const changing = plan.assets.filter(({ change }) => change !== 'reused')
-  const others = [...contracts, ...lastLoads, ...grantsOf(plan), ...refusals]
-  return [...changing.map(({ name }) => name), ...others.map(({ asset }) => asset)]
+  const others = [...contracts, ...lastLoads, ...grantsOf(plan), ...refusals].map(({ asset }) => asset)
+  return [...changing.map(({ name }) => name), ...others, ...(repairs?.keys() ?? [])]
 }
 
 function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
@@ -111,7 +114,7 @@ function lastFailureLines({ plan, contracts, now }: PlanReport, style: Style): s
     return entry(style.red('✗'), asset, 'failed', [`in its last run, ${ago}${why}`], style)
   })
   const rest = lastFailures.length - mostFailures
-  if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: svc status --env ${plan.environment}`)
+  if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: ${svcIn(plan.environment)('status')}`)
   return lines
 }
 
@@ -299,7 +302,9 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   }
   for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
-    const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: svc plan <name>+`
+    const changed = plan.assets.filter(({ change }) => change !== 'removed' && change !== 'reused')
+    const selected = [...changed.map(({ name }) => name), ...plan.leftBehind]
+    const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: ${svcIn(plan.environment)(`plan ${selected.join(',')}`)}`
     lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
   }
   if (plan.exposures.length > 0) {
@@ -419,6 +424,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
       drift: driftJson(drift, textOf),
     })),
     ...refusalsJson(report),
+    ...repairsJson(report.repairs),
     ...privacyJson(report),
     ...grantsJson(plan),
     last_deployment:

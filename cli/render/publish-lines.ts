@@ -18,15 +18,19 @@ export function publishLines(event: Shown, style: Style): string[] {
       return entry('·', event.target, 'sending', [plannedText(event)], style)
     case 'publish-noted':
       return entry(style.yellow('!'), event.target, 'note', [event.message], style)
-    case 'publish-resumed': {
-      const { stopped_run_id: id, acknowledged, in_doubt: doubt } = event
-      const doubts = doubt === 0 ? '' : ` and ${formatCount(doubt)} in doubt, which are sent again`
-      return wrap(
-        `Publish ${id} stopped: it had ${countOf(acknowledged, 'row')} acknowledged${doubts}.`,
-        style.width,
-      )
-    }
+    case 'publish-resumed':
+      return wrap(stoppedText(event), style.width)
   }
+}
+
+/** `Publish 01jd8q2x3k stopped: it had 10 rows acknowledged and 5 in doubt, which are planned anew.` */
+export function stoppedText(
+  left: Omit<EventOf<'publish-resumed'>, 'type' | 'at' | 'asset' | 'target'>,
+): string {
+  const { stopped_run_id: id, acknowledged, in_doubt: doubt } = left
+  const doubts =
+    doubt === 0 ? '' : ` and ${formatCount(doubt)} in doubt, which ${doubt === 1 ? 'is' : 'are'} planned anew`
+  return `Publish ${id} stopped: it had ${countOf(acknowledged, 'row')} acknowledged${doubts}.`
 }
 
 function plannedText({ inserts, updates, deletes, unchanged }: EventOf<'publish-planned'>): string {

@@ -1,8 +1,11 @@
 /** Renders what a publish sent, or would send: counts, samples, and the rows that were not taken. */
+
 import type { JsonOf } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { PublishCounts } from '../engine/state/state.ts'
 import { countOf, countsText, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
+import { stoppedText } from './publish-lines.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
@@ -13,12 +16,20 @@ export function renderPublish(report: PublishReport, style: Style): string[] {
   const isPlan = report.status === 'planned'
   return [
     ...(isPlan ? headline(report, style) : []),
+    ...(isPlan ? stoppedLines(report, style) : []),
     ...(isPlan ? warningLines(report, style) : []),
     ...(isPlan ? countLines(report.planned, style) : []),
     ...(isPlan ? sampleLines(report, style) : []),
     ...rejectLines(report, style),
     ...endLines(report, style),
   ]
+}
+
+/** What a publish goes on from it says at its start. */
+function stoppedLines({ resumed }: PublishReport, style: Style): string[] {
+  if (resumed === undefined) return []
+  const { runId: stopped_run_id, acknowledged, inDoubt: in_doubt } = resumed
+  return [...wrap(stoppedText({ stopped_run_id, acknowledged, in_doubt }), style.width), '']
 }
 
 /** What is sent has told its warnings while it was. */
@@ -90,8 +101,8 @@ function rejectLines({ rejects, done, planned, status }: PublishReport, style: S
 
 function endLines(report: PublishReport, style: Style): string[] {
   const { asset, target, status, done, seconds, environment } = report
-  const option = environment === 'dev' ? '' : ` --env ${environment}`
-  if (status === 'planned') return ['', `Send it: svc publish ${asset} --to ${target}${option}`]
+  const svc = svcIn(environment)
+  if (status === 'planned') return ['', `Send it: ${svc(`publish ${asset} --to ${target}`)}`]
   const { inserts, updates, deletes, refused, invalid } = done
   const sent = countsText({ inserted: inserts, updated: updates, deleted: deletes })
   const lost = refused + invalid
@@ -108,7 +119,7 @@ function endLines(report: PublishReport, style: Style): string[] {
     lost === 0
       ? []
       : wrap(
-          `${countOf(lost, 'row')} ${lost === 1 ? 'was' : 'were'} not taken and will be tried again: svc rejects ${asset} --to ${target}${option}`,
+          `${countOf(lost, 'row')} ${lost === 1 ? 'was' : 'were'} not taken and will be tried again: ${svc(`rejects ${asset} --to ${target}`)}`,
           style.width,
         )
   return [...(lost > 0 ? [''] : []), ...wrap(what, style.width), ...untaken]

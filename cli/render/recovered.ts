@@ -2,7 +2,9 @@
  * Renders the message about a run whose process died: where it stopped, the state of production, and what is
  * complete.
  */
+
 import type { EventOf } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import { countOf, formatAge, formatCount } from './numbers.ts'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
@@ -22,14 +24,15 @@ export function recoveredLines(event: Recovered, style: Style): string[] {
 }
 
 /** A source that is complete counts for a retry alone; a run that goes on has no such source any more. */
-function goingOn({ next, sources, begun, builds }: Recovered): string {
+function goingOn({ next, sources, begun, builds, environment }: Recovered): string {
+  const svc = svcIn(environment)
   const complete = completeText(sources, builds)
   const broken = begun === 0 ? '' : `the fetch of ${countOf(begun, 'source')} goes on where it broke off.`
   if (complete === '' && broken === '')
-    return next === 'now' ? 'Starting over: every source is fetched.' : 'svc run starts over.'
+    return next === 'now' ? 'Starting over: every source is fetched.' : `${svc('run')} starts over.`
   if (next === 'now') return `Going on from it: ${complete || broken}`
-  if (sources.complete === 0) return `svc run goes on from it: ${complete || broken}`
-  return `svc retry goes on from it: ${complete} svc run fetches every source again.`
+  if (sources.complete === 0) return `${svc('run')} goes on from it: ${complete || broken}`
+  return `${svc('retry')} goes on from it: ${complete} ${svc('run')} fetches every source again.`
 }
 
 function completeText(sources: Recovered['sources'], builds: Recovered['builds']): string {

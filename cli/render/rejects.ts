@@ -42,8 +42,9 @@ function headOf({ asset, status }: Reject, index: number, style: Style): string[
 function rejectLines(reject: Reject, style: Style): string[] {
   const replayed = reject.replayed_run_id === null ? '' : ` (in again since run ${reject.replayed_run_id})`
   const text = `record ${formatCount(reject.record_number)}  ${oneLine(reject.message)}${replayed}`
-  const raw = truncate(oneLine(reject.raw), Math.max(20, style.width - 4))
-  return [...wrap(text, style.width - 2).map(line => `  ${line}`), `    ${style.dim(raw)}`]
+  const lines = wrap(text, style.width - 2).map(line => `  ${line}`)
+  if (reject.raw === null) return lines
+  return [...lines, `    ${style.dim(truncate(oneLine(reject.raw), Math.max(20, style.width - 4)))}`]
 }
 
 export function rejectsCsv(report: RejectsReport): string {

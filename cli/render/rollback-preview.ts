@@ -1,23 +1,24 @@
 /** Renders `svc rollback --dry-run`: the assets that would change, and their versions. */
 import type { JsonOf } from '@svc/server/contract'
 import type { Engine } from '@svc/server/language'
-import type { RollbackChange } from '../engine/run/preview-rollback.ts'
+import type { RollbackChange, RollbackPreview } from '../engine/run/preview-rollback.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { countOf, formatAge, formatCount } from './numbers.ts'
+import { repairLines, repairsJson } from './plan-repairs.ts'
 import { shortHashLength } from './status.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 
-export interface RollbackPreviewReport {
+export interface RollbackPreviewReport extends RollbackPreview {
   readonly environment: string
-  readonly changes: readonly RollbackChange[]
   readonly engine: Engine
   readonly now: Date
 }
 
 export function renderRollbackPreview(report: RollbackPreviewReport, style: Style): string[] {
   const { changes, environment, now } = report
-  if (changes.length === 0) return [`A rollback of ${environment} would change nothing.`]
+  const repairs = repairLines(report.repairs, 'rollback', style)
+  if (changes.length === 0) return [...repairs, `A rollback of ${environment} would change nothing.`]
   const columns = [
     { title: 'Asset', maxWidth: 40 },
     { title: 'Now' },
@@ -35,7 +36,13 @@ export function renderRollbackPreview(report: RollbackPreviewReport, style: Styl
   ])
   const what = `A rollback of ${environment} would change ${countOf(changes.length, 'asset')}. Nothing was done.`
   const details = changes.flatMap(change => differences(change, report.engine, style))
-  return [...renderTable(columns, cells, style), ...details, '', what]
+  return [
+    ...renderTable(columns, cells, style),
+    ...details,
+    ...(repairs.length === 0 ? [] : ['', ...repairs]),
+    '',
+    what,
+  ]
 }
 
 /** Returns `1,200 -> 1,180`, or one number if it stays. */
@@ -57,8 +64,13 @@ function differences(change: RollbackChange, engine: Engine, style: Style): stri
   return ['', style.bold(change.name), ...lines.map(line => `  ${line}`)]
 }
 
-export function rollbackPreviewJson({ changes, engine }: RollbackPreviewReport): JsonOf<'rollback-preview'> {
+export function rollbackPreviewJson({
+  changes,
+  repairs,
+  engine,
+}: RollbackPreviewReport): JsonOf<'rollback-preview'> {
   return {
+    ...repairsJson(repairs),
     assets: changes.map(change => ({
       name: change.name,
       from: short(change.from) ?? null,

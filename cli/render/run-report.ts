@@ -1,4 +1,5 @@
 /** Renders the end of a run: its outcome, which assets failed, and what to do next. Why is in the lines of the run. */
+import { svcIn } from '@svc/server/language'
 import { isUnitTestCode } from '../engine/quality/unit-results.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { rejectText } from '../engine/run/reject-text.ts'
@@ -61,7 +62,7 @@ function promotedInPart(report: RunReport, style: Style): string[] {
     ...wrap(sentence, style.width),
     ...keptLines(report, style),
     '',
-    ...nextStep('After a fix:', `svc retry${environmentOption(report.environment)}`, style),
+    ...nextStep('After a fix:', svcIn(report.environment)('retry'), style),
     ...withUndo('', report, style)
       .map(line => line.trimStart())
       .filter(line => line !== ''),
@@ -102,28 +103,35 @@ function summary(report: RunReport, style: Style): string[] {
 
 function succeeded(report: RunReport, style: Style): string[] {
   const time = formatSeconds(report.seconds)
-  const option = environmentOption(report.environment)
+  const svc = svcIn(report.environment)
   switch (report.kind) {
     case 'preview':
       return [
         `${style.green('Preview')} ${report.runId} is ready${toldWarnings(report)} in ${time}; ${report.environment} is as before.`,
-        `Promote: svc promote ${report.runId}${option}`,
+        `Promote: ${svc(`promote ${report.runId}`)}`,
       ]
     case 'promote':
       return withUndo(
-        `${style.green('Promoted')} ${report.runId}${toldWarnings(report)} to ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        `${style.green('Promoted')} ${report.runId}${toldWarnings(report)} to ${report.environment}: ${movedViews(report)} in ${time}.`,
         report,
         style,
       )
     case 'rollback':
       return withUndo(
-        `${style.green('Rolled back')} ${report.environment}: ${countOf(report.promotedViews, 'view')} in ${time}.`,
+        `${style.green('Rolled back')} ${report.environment}: ${movedViews(report)} in ${time}.`,
         report,
         style,
       )
     case 'run':
       return runSentence(report, time, style)
   }
+}
+
+/** `3 views`, `3 views, 1 removed`, `1 view removed` */
+function movedViews({ promotedViews, removedViews }: RunReport): string {
+  if (removedViews === 0) return countOf(promotedViews, 'view')
+  if (promotedViews === 0) return `${countOf(removedViews, 'view')} removed`
+  return `${countOf(promotedViews, 'view')}, ${formatCount(removedViews)} removed`
 }
 
 function runSentence(report: RunReport, time: string, style: Style): string[] {
@@ -174,7 +182,7 @@ function allAsDeployed(report: RunReport, time: string, style: Style): string[] 
 /** The first deployment of an environment has no state before it that a rollback could return to. */
 function withUndo(sentence: string, { generation, environment }: RunReport, style: Style): string[] {
   if (generation === undefined || generation < 2) return [sentence]
-  return nextStep(`${sentence} Undo:`, `svc rollback${environmentOption(environment)}`, style)
+  return nextStep(`${sentence} Undo:`, svcIn(environment)('rollback'), style)
 }
 
 /** Returns the lines about the log, after a failure. */
@@ -188,15 +196,9 @@ function nextStep(sentence: string, command: string, style: Style): string[] {
   return displayWidth(line) <= style.width ? [line] : [sentence, `  ${command}`]
 }
 
-/** Returns the option, or nothing for the default environment. */
-function environmentOption(environment: string): string {
-  return environment === 'dev' ? '' : ` --env ${environment}`
-}
-
 function failed(report: RunReport, style: Style): string[] {
   const { failure } = report
   if (failure === undefined) return []
-  const option = environmentOption(report.environment)
   const own = report.assets.filter(hasFailed)
   const lines = own.length > 0 ? failedAssets(report, own, style) : reason(report, failure, style)
   lines.push(
@@ -209,7 +211,7 @@ function failed(report: RunReport, style: Style): string[] {
   )
   const kept = keptForALook(report)
   if (kept !== undefined) {
-    const look = `svc sample ${kept} --source model --run ${report.runId}${option}`
+    const look = svcIn(report.environment)(`sample ${kept} --source model --run ${report.runId}`)
     lines.push(...nextStep('The failed tables are kept. Inspect them with:', look, style))
   }
   return lines
@@ -263,7 +265,7 @@ function rejected(report: RunReport, style: Style): string[] {
   const partial = report.rejects.filter(({ refused }) => !refused)
   if (partial.length === 0) return []
   const facts = partial.map(each => `${each.asset} ${rejectText(each)}`).join('; ')
-  const look = `svc rejects${environmentOption(report.environment)}`
+  const look = svcIn(report.environment)('rejects')
   return [...wrap(`Left out by contracts: ${facts}. Look: ${look}`, style.width).map(style.yellow), '']
 }
 
@@ -271,6 +273,10 @@ function leftBehind(report: RunReport, style: Style): string[] {
   if (report.leftBehind.length === 0) return []
   const names = report.leftBehind.join(', ')
   const count = countOf(report.leftBehind.length, 'asset reads', 'assets read')
-  const text = `${count} what changed and stays on the old builds: ${names}. Take them along with: svc run <name>+`
+  // After a rollback their builds of before fit; after a run they are built anew.
+  const svc = svcIn(report.environment)
+  const left = report.leftBehind.join(',')
+  const line = report.kind === 'rollback' ? svc(`rollback ${left}`) : svc(`run ${left}`)
+  const text = `${count} what changed and stays on the old builds: ${names}. Take them along with: ${line}`
   return [...wrap(text, style.width).map(style.yellow), '']
 }

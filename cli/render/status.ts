@@ -1,5 +1,7 @@
 /** Renders tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
+
 import type { JsonOf } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import type { AssetStatus, AssetVersion } from '../engine/run/versions.ts'
 import { countOf, formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
@@ -120,7 +122,9 @@ export interface VersionsReport {
 export function renderVersions(report: VersionsReport, style: Style): string[] {
   const { asset, environment } = report
   if (report.versions.length === 0)
-    return [`${asset} was never deployed to ${environment}. Deploy it with: svc run +${asset}`]
+    return [
+      `${asset} was never deployed to ${environment}. Deploy it with: ${svcIn(environment)(`run +${asset}`)}`,
+    ]
   const rows = report.versions.map(version => [
     version.hash.slice(0, shortHashLength),
     formatTimestamp(version.deployedAt),

@@ -1,4 +1,5 @@
 /** Renders the messages of `svc ui`: the address of the dashboard, and what happens to a run when it ends. */
+import { svcIn } from '@svc/server/language'
 import type { Style } from './style.ts'
 import { wrap } from './width.ts'
 
@@ -15,9 +16,8 @@ export interface UiStart {
 
 export function renderUiStart(start: UiStart, style: Style) {
   const { project, environment, address, readOnly, hasRun, opened } = start
-  const env = environment === 'dev' ? '' : ` --env ${environment}`
   const notes = [
-    ...(hasRun ? [] : [`Nothing has run in ${environment} yet; svc run --all${env} begins.`]),
+    ...(hasRun ? [] : [`Nothing has run in ${environment} yet; ${svcIn(environment)('run --all')} begins.`]),
     opened ? 'Opened in your browser.' : 'Open it in a browser.',
     'Whoever has the address can run this project: keep it to yourself.',
     'Ctrl-C ends it.',

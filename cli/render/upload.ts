@@ -23,11 +23,12 @@ export function renderUpload(answer: UploadAnswer, { pack, target }: Sent, style
     countOf(answer.schemas_synced, 'schema'),
     countOf(answer.tests_synced, 'test'),
   ].join(', ')
-  const head = upload.dry_run ? `Would upload to ${place}` : `Uploaded to ${place}`
+  const isDry = upload?.dry_run === true
+  const head = isDry ? `Would upload to ${place}` : `Uploaded to ${place}`
   return [
-    upload.dry_run ? head : style.green(head),
+    isDry ? head : style.green(head),
     ...wrap(counts, style.width),
-    changesLine(answer),
+    ...changesLine(answer),
     ...changeLines(answer, style),
     ...warningLines(answer, pack, style),
   ]
@@ -39,13 +40,15 @@ export function breaksSomething({ changes }: UploadAnswer): boolean {
   return changes.breaking.length > 0 || changes.policies.some(policy => newBreaches(policy).length > 0)
 }
 
-function changesLine({ upload }: UploadAnswer): string {
-  if (upload.unchanged) return 'Nothing has changed since the last upload.'
+/** A store that answers with counts alone does not say what has changed. */
+function changesLine({ upload }: UploadAnswer): string[] {
+  if (upload === undefined) return []
+  if (upload.unchanged) return ['Nothing has changed since the last upload.']
   const glossary =
     upload.glossary_synced > 0
       ? `, ${countOf(upload.glossary_synced, 'glossary entry', 'glossary entries')}`
       : ''
-  return `${upload.added} added, ${upload.changed} changed, ${upload.removed} removed${glossary}`
+  return [`${upload.added} added, ${upload.changed} changed, ${upload.removed} removed${glossary}`]
 }
 
 /** Renders the changes of a dry run. */
@@ -97,15 +100,16 @@ function policyLines(policy: BrokenPolicy, style: Style): string[] {
 }
 
 function warningLines({ upload }: UploadAnswer, pack: ContextPack, style: Style): string[] {
+  const warnings = upload?.warnings ?? []
   return [
-    ...upload.warnings
+    ...warnings
       .slice(0, mostWarnings)
       .flatMap(warning => wrap(`${style.yellow('warning')} ${warningText(warning, pack)}`, style.width)),
-    ...more(upload.warnings.length, mostWarnings, 'warning'),
+    ...more(warnings.length, mostWarnings, 'warning'),
   ]
 }
 
-type Warning = UploadAnswer['upload']['warnings'][number]
+type Warning = NonNullable<UploadAnswer['upload']>['warnings'][number]
 
 /** The store speaks of requests, and says by a pointer into the pack what it means. */
 function warningText({ code, detail, pointer }: Warning, pack: ContextPack): string {

@@ -53,8 +53,11 @@ export type PatchProblem = Shape<typeof PatchProblem>
 export const aiApplySchema = document(
   'svc ai apply --json',
   object({
-    /** `refused`: the patch is not safe or not right. `unconfirmed`: a weakened check was not agreed to. */
-    status: oneOf('applied', 'checked', 'refused', 'unconfirmed'),
+    /**
+     * `refused`: the patch is not safe or not right. `unconfirmed`: a weakened check was not agreed to. `failed`: a file cannot be
+     * written, and every file is as it was.
+     */
+    status: oneOf('applied', 'checked', 'refused', 'unconfirmed', 'failed'),
     files: list(
       object({
         path: text,
@@ -67,6 +70,7 @@ export const aiApplySchema = document(
         diff: text,
       }),
     ),
+    /** Why it is refused, or what failed when it was written. */
     refusals: list(PatchProblem),
     /** Checks that the patch removes or weakens; each needs a yes. */
     weakened: list(PatchProblem),

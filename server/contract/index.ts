@@ -15,6 +15,7 @@ import { policyReportSchema } from './policy-report.ts'
 import * as publishOutputs from './publish-outputs.ts'
 import { eventSchema } from './run-events.ts'
 import type { JsonSchema, Shape } from './schema.ts'
+import * as setupOutputs from './setup-outputs.ts'
 import { uploadSchema } from './upload.ts'
 
 export type * from './ai-patch.ts'
@@ -29,9 +30,9 @@ export type { Warning, WarningCode } from './warnings.ts'
 export { warningCodes } from './warnings.ts'
 
 const schemas = {
-  init: outputs.initSchema,
-  'create-asset': outputs.createAssetSchema,
-  agents: outputs.agentsSchema,
+  init: setupOutputs.initSchema,
+  'create-asset': setupOutputs.createAssetSchema,
+  agents: setupOutputs.agentsSchema,
   discover: outputs.discoverSchema,
   'import-dbt': importDbtSchema,
   doctor: outputs.doctorSchema,

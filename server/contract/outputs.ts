@@ -36,6 +36,8 @@ import {
 } from './schema.ts'
 import { Warning } from './warnings.ts'
 
+const repairs = optional(list(object({ asset: text, relation: text, replaced: flag })))
+
 export const notifyTestSchema = document(
   'svc notify test --json',
   object({
@@ -50,24 +52,6 @@ export const notifyTestSchema = document(
     ),
   }),
 )
-
-export const initSchema = document(
-  'svc init --json',
-  object({ root: text, created: list(text), warehouse: text, assets: count, adopted: optional(text) }),
-)
-
-export const agentsSchema = document(
-  'svc agents --json',
-  object({
-    path: text,
-    /** With --check and --no-write nothing is written. */
-    status: oneOf('written', 'unchanged', 'outdated'),
-    /** The part of the file that svc writes. */
-    text,
-  }),
-)
-
-export const createAssetSchema = document('svc create asset --json', object({ path: text }))
 
 export const discoverSchema = document(
   'svc discover --json',
@@ -135,6 +119,9 @@ const columnChange = object({
   breaks: list(object({ asset: text, column: text, place })),
 })
 
+/** The asset is null if it is about none. */
+const fileWarning = object({ asset: nullable(text), code: text, message: text, place: text })
+
 const plannedAsset = object({
   name: text,
   path: text,
@@ -192,10 +179,10 @@ export const planSchema = document(
     last_loads: list(object({ asset: text, run_id: text, drift: list(sourceDrift) })),
     /** What a run would refuse, because rows that loads have gathered would go; absent if nothing. */
     refusals: optional(list(object({ ...errorProperties, asset: text }))),
+    /** What somebody did to relations of svc, which a run makes again; absent if nothing. */
+    repairs,
     /** What policies say without stopping a run; absent if they say nothing. */
-    policy_warnings: optional(
-      list(object({ asset: nullable(text), code: text, message: text, place: text })),
-    ),
+    policy_warnings: optional(list(fileWarning)),
     /** What the files ask for that a run does not do; absent if nothing. */
     file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
     /** The marks of personal data that a run changes; absent if it changes none. */
@@ -266,6 +253,7 @@ const shortHash = nullable(text)
 
 /** Assets whose live version would change. */
 const RollbackPreview = object({
+  repairs,
   assets: list(
     object({
       name: text,

@@ -52,6 +52,8 @@ const events = {
   'run-started': object({
     kind: RunKind,
     environment: text,
+    /** The git branch of `dev`, which has an environment of its own. */
+    branch: optional(text),
     /** The selector as it was given; null for all assets. */
     selector: nullable(text),
     assets: count,
@@ -149,7 +151,7 @@ const events = {
   }),
   /** What a publish is about to send: the difference between production and what the target acknowledged. */
   'publish-planned': object({ asset: text, target: text, ...publishDifference }),
-  /** An earlier publish had stopped: its batches in doubt are sent again under their keys. */
+  /** An earlier publish had stopped: its rows in doubt are planned anew with all others. */
   'publish-resumed': object({
     asset: text,
     target: text,

@@ -28,16 +28,19 @@ export const uploadSchema = document(
     lineage_edges_synced: count,
     schemas_synced: count,
     tests_synced: count,
-    upload: object({
-      id: nullable(count),
-      dry_run: optional(always(true)),
-      unchanged: flag,
-      added: count,
-      changed: count,
-      removed: count,
-      glossary_synced: count,
-      warnings: list(object({ code: text, detail: text, pointer: optional(text) })),
-    }),
+    /** Absent in the answer of a store that has the counts alone. */
+    upload: optional(
+      object({
+        id: nullable(count),
+        dry_run: optional(always(true)),
+        unchanged: flag,
+        added: count,
+        changed: count,
+        removed: count,
+        glossary_synced: count,
+        warnings: list(object({ code: text, detail: text, pointer: optional(text) })),
+      }),
+    ),
     changes: optional(
       object({
         added: list(text),

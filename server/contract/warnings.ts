@@ -45,6 +45,8 @@ export const warningCodes = {
   'rounded-numbers':
     'Numbers of a column have more digits than a DOUBLE holds, and are loaded as the nearest ones.',
   'selector-unmatched': 'A selector in `svc.yaml` selects no asset.',
+  'sent-again':
+    'Rows of which an earlier publish got no answer are sent in other batches, and a target without keys may have them twice.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
   'sql-duplicate-column': 'Two columns of an asset have the same name, and the engine renames the second.',

@@ -69,7 +69,7 @@ export { type AiChanges, parseGlobalSettings, withAiSettings } from './project/a
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
-export { isEnvironmentName, usualEnvironment, type Variables } from './project/environment-engines.ts'
+export { isEnvironmentName, type Variables } from './project/environment-engines.ts'
 export {
   type AssetSettings,
   inheritedBy,
@@ -162,6 +162,7 @@ export {
 } from './tests/index.ts'
 export type { Measure, MeasureContext } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'
+export { type CommandLine, type Hint, hintIn, svcIn, usualEnvironment } from './text/command-line.ts'
 export type * from './text/diagnostic.ts'
 export { type LineIndex, lineIndex, type Position, placeAt } from './text/lines.ts'
 export { didYouMean, nearestNames } from './text/nearest-names.ts'

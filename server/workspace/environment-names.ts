@@ -36,7 +36,12 @@ export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames
   }
 }
 
-function suffixOf({ name, branch }: EnvironmentNamesInput): string {
+/** Returns the name of an environment in the state tables and in `.svc/`: two branches of `dev` are two of them. */
+export function stateNameOf(input: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
+  return input.name === 'dev' ? suffixOf(input).slice(1) : input.name
+}
+
+function suffixOf({ name, branch }: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
   if (name === 'prod') return ''
   if (name !== 'dev') return `_${name}`
   return branch === undefined ? '_dev' : `_dev_${branchSlug(branch)}`

@@ -1,4 +1,4 @@
-/** What a contract declares of a source leads over what the lock has of its last promotion (decisions 2), in every answer. */
+/** The types that a contract declares lead over those that the lock has of its last promotion (decisions 2), in every answer. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -49,6 +49,26 @@ describe('a web service', () => {
   })
   afterAll(() => server.close())
 
+  it('is printed as it is written, by the variable that the project keeps its address in', async () => {
+    const env = { SHOP_API: `${server.origin}/v1` }
+    ground.write(
+      'models/known.svc',
+      'name: known\ningest: {type: rest_api, endpoint: env:SHOP_API, resource: orders}\ntransform: SELECT * FROM {{ source }}\n',
+    )
+    const printed = await discover([`${server.origin}/v1/orders`, '--no-write'], env)
+    expect(printed.code, printed.stderr).toBe(0)
+    expect(printed.stdout).toContain('  endpoint: env:SHOP_API\n  resource: orders\n')
+    expect(printed.stdout).not.toContain('***')
+    expect((await discover([`${server.origin}/v1/orders`], env)).code).toBe(0)
+    expect(fileOf('orders')).toBe(printed.stdout)
+    await expectGreen(env)
+  })
+
+  it('names the key of its records in a list, as the contract has it', async () => {
+    await discover([`${server.origin}/v1/orders`])
+    expect(fileOf('orders')).toContain('  required_columns: [id]\n')
+  })
+
   it('becomes an asset with its records, pages, key, types and personal data, which runs', async () => {
     showsSource(['rest_api'], ['discover'])
     const said = await discover([`${server.origin}/v1/orders`])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeLeftOpen } from '../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 
 let p: ProjectHere
@@ -90,6 +91,21 @@ test('a dropped table is told by doctor, and the next run makes it again', async
   expect((await p.svc(['doctor'])).stdout).not.toContain('gone')
 })
 
+/** Puts another view in the place of one of production. */
+async function replaceView(asset: string, sql: string): Promise<void> {
+  await closeLeftOpen()
+  const instance = await DuckDBInstance.create(join(p.root, 'warehouse.duckdb'))
+  const connection = await instance.connect()
+  const found = await connection.runAndReadAll(
+    `SELECT schema_name, sql FROM duckdb_views() WHERE view_name = 'total' AND NOT starts_with(schema_name, 'svc')`,
+  )
+  const [[schema, text] = []] = found.getRows()
+  const green = /svc_g_\w+/.exec(String(text))?.[0] ?? ''
+  await connection.run(`CREATE OR REPLACE VIEW ${String(schema)}.${asset} AS ${sql.replace('$green', green)}`)
+  connection.closeSync()
+  instance.closeSync()
+}
+
 describe('a view that somebody replaced is told by doctor, and the next run says so and makes it again', () => {
   beforeAll(async () => {
     p.write(
@@ -111,21 +127,16 @@ deploy: {materialize: view}
     ['total', 'SELECT n FROM $green.total WHERE n < 0'],
     ['shown', `SELECT '1' AS "text ""n""", 'x' AS word FROM $green.total`],
   ])('%s: %s', async (asset, sql) => {
-    const instance = await DuckDBInstance.create(join(p.root, 'warehouse.duckdb'))
-    const connection = await instance.connect()
-    const found = await connection.runAndReadAll(
-      `SELECT schema_name, sql FROM duckdb_views() WHERE view_name = 'total' AND NOT starts_with(schema_name, 'svc')`,
-    )
-    const [[schema, text] = []] = found.getRows()
-    const green = /svc_g_\w+/.exec(String(text))?.[0] ?? ''
-    await connection.run(
-      `CREATE OR REPLACE VIEW ${String(schema)}.${asset} AS ${sql.replace('$green', green)}`,
-    )
-    connection.closeSync()
-    instance.closeSync()
+    await replaceView(asset, sql)
     const doctor = await p.svc(['doctor'])
     expect(doctor.code).toBe(1)
     expect(doctor.stdout.replace(/\s+/g, ' ')).toContain(`the view of ${asset} was replaced, not by svc`)
+    expect((await p.svc(['plan'])).stdout.replace(/\s+/g, ' ')).toContain(
+      `! ${asset} replaced its view was replaced in the warehouse, not by svc: a run puts that of svc in its place`,
+    )
+    expect((await p.json(['plan', '--json'])).value).toMatchObject({
+      repairs: [{ asset, relation: 'view', replaced: true }],
+    })
     const run = await p.svc(['run'])
     expect(run.code).toBe(0)
     expect(`${run.stdout}${run.stderr}`.replace(/\s+/g, ' ')).toContain(
@@ -141,5 +152,22 @@ deploy: {materialize: view}
     expect((await p.svc(['plan'])).stdout).toContain('Nothing to do')
     await p.svc(['run'])
     expect(told()).toEqual([false, true])
+  })
+
+  test('a rollback says so too, also one that is only looked at', async () => {
+    await replaceView('total', 'SELECT 99 AS n')
+    const said = (words: string) => words.replace(/\s+/g, ' ')
+    const looked = await p.svc(['rollback', '--dry-run'])
+    expect([looked.code, said(looked.stdout)]).toEqual([
+      0,
+      expect.stringContaining('not by svc: a rollback puts that of svc in its place'),
+    ])
+    const { value } = await p.json(['rollback', '--dry-run', '--json'])
+    expect(value).toMatchObject({ repairs: [{ asset: 'total', relation: 'view', replaced: true }] })
+    const { code, stdout, stderr } = await p.svc(['rollback'])
+    expect(code, stderr).toBe(0)
+    expect(said(stdout + stderr)).toContain(
+      '! total replaced its view was replaced in the warehouse, not by svc',
+    )
   })
 })

@@ -156,6 +156,25 @@ people
 `)
   })
 
+  it('keeps nothing of a line that is no record where columns are masked or personal', async () => {
+    const csv = (more: string) =>
+      `name: people\ningest: {type: file, endpoint: data, resource: people.csv${more}}\ncontract:\n  evolution: {types: discard_row}\n  columns: {id: bigint, email: {type: varchar, pii: true}}\ntransform: SELECT id FROM {{ source }}\n`
+    ground.write(
+      'data/people.csv',
+      'id,email,city\n1,ana@example.com,Bern\n2,bo@example.com\n3,cy@example.com,Ulm\n',
+    )
+    ground.write('models/people.svc', csv(', mask: {email: redact}'))
+    await run()
+    const masked = await json('people')
+    expect(masked.rejects).toMatchObject([{ code: 'unparsed', record: 3, raw: null }])
+    expect((await rejects('people')).replaceAll(/\s+/g, ' ')).toContain('it is not kept, because columns')
+    expect(await rejects('people', '--csv')).toContain('unparsed')
+    ground.write('models/people.svc', csv(''))
+    await run()
+    expect((await json('people')).rejects).toMatchObject([{ code: 'unparsed', raw: '"***"' }])
+    expect((await rejects('people')) + (await rejects('people', '--csv'))).not.toContain('example.com')
+  })
+
   it('of a source that was refused as a whole says so', async () => {
     ground.write('models/orders.svc', orders('enforce_types: true, columns: {amount: bigint}'))
     expect((await ground.line(['run'])).code).toBe(1)

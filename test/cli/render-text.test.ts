@@ -175,7 +175,7 @@ describe('errors', () => {
       renderError(
         {
           message: 'no asset is called "podim"; did you mean "podium"?',
-          hint: 'svc status lists all assets.',
+          hint: 'svc ls lists all assets.',
           place: 'a.svc:1:2',
         },
         plain,
@@ -183,7 +183,7 @@ describe('errors', () => {
     ).toEqual([
       'error: no asset is called "podim"; did you mean "podium"?',
       '       a.svc:1:2',
-      '       svc status lists all assets.',
+      '       svc ls lists all assets.',
     ])
   })
 })

@@ -148,7 +148,7 @@ describe('what cannot be asked', () => {
       await refused('later', '--query'),
       1,
       '"sales" has no build in dev',
-      'Run "svc run +sales" first.',
+      'Run it first: svc run +sales.',
       'models/later.svc:3',
     )
     expectRefusal(await refused('sales', '--cte', 'piad'), 2, 'did you mean "paid"?')

@@ -1,6 +1,8 @@
 /** One `svc.yaml` with dev on a DuckDB file and prod on a PostgreSQL server (decisions 9, "The engine is the environment's"). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -22,6 +24,49 @@ const records = [
   { id: 1, price: 2.5, placed: '2024-01-01', lines: ['a', 'b'] },
   { id: 2, price: 4, placed: '2024-01-02', lines: [] },
 ]
+
+/** Those of one engine, of the other one, of both and of neither. */
+const statements = [
+  'SELECT list_value(1, 2) AS v',
+  'SELECT [1, 2, 3] AS v',
+  "SELECT strftime(DATE '2024-01-01', '%Y') AS v",
+  'SELECT max_by(a, b) AS v FROM (VALUES (1, 2)) AS t(a, b)',
+  'SELECT a FROM (VALUES (1, 2)) AS t(a, b) QUALIFY row_number() OVER (ORDER BY b) = 1',
+  'SELECT * EXCLUDE (a) FROM (VALUES (1, 2)) AS t(a, b)',
+  'SELECT a, sum(b) AS v FROM (VALUES (1, 2)) AS t(a, b) GROUP BY ALL',
+  'SELECT 7 // 2 AS v',
+  "SELECT {'a': 1} AS v",
+  'SELECT median(a) AS v FROM (VALUES (1), (2)) AS t(a)',
+  "SELECT to_char(DATE '2024-01-01', 'YYYY') AS v",
+  "SELECT string_to_array('a,b', ',') AS v",
+  "SELECT '{\"a\": 1}'::jsonb ->> 'a' AS v",
+  "SELECT jsonb_build_object('a', 1) AS v",
+  'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a) AS v FROM (VALUES (1.0), (2.0)) AS t(a)',
+  'SELECT array_agg(a ORDER BY a DESC) AS v FROM (VALUES (1), (2)) AS t(a)',
+  "SELECT 'abc' ~ 'b' AS v",
+  "SELECT to_tsvector('english', 'a cat') AS v",
+  'SELECT ARRAY[1, 2] @> ARRAY[1] AS v',
+  "SELECT '192.168.0.1'::inet AS v",
+  'SELECT DISTINCT ON (a) a, b FROM (VALUES (1, 2)) AS t(a, b) ORDER BY a, b',
+  "SELECT date_trunc('month', TIMESTAMP '2024-01-05') AS v",
+  'SELECT count(*) FILTER (WHERE a > 1) AS v FROM (VALUES (1), (2)) AS t(a)',
+  "SELECT coalesce(NULL, 'a') || 'b' AS v",
+  'SELECT nothing_at_all(1) AS v',
+  "SELECT 1 + 'a'::date AS v",
+  'SELECT missing FROM (VALUES (1)) AS t(a)',
+]
+
+async function takenBy(explain: (sql: string) => Promise<unknown>): Promise<string[]> {
+  const taken: string[] = []
+  for (const sql of statements) {
+    const isTaken = await explain(sql).then(
+      () => true,
+      () => false,
+    )
+    if (isTaken) taken.push(sql)
+  }
+  return taken
+}
 
 describe.runIf(canStartPostgres())('dev on a file and prod on a server', () => {
   let server: PostgresServer
@@ -111,4 +156,32 @@ describe.runIf(canStartPostgres())('dev on a file and prod on a server', () => {
     expect(await rowsIn('years', 'dev')).toEqual(await rowsIn('years', 'prod'))
     project.remove('models/years.svc')
   }, 120_000)
+
+  it('takes each statement exactly where the engine of the environment does', async () => {
+    const files = statements.map((sql, index) => [`models/s${index}.svc`, sql] as const)
+    for (const [path, sql] of files) {
+      const name = path.replace(/^.*\/|\.svc$/g, '')
+      project.write(path, `name: ${name}\ningest: none\ntransform: |\n  ${sql}\n`)
+    }
+    const taken = async (environment: string) => {
+      const { value } = await project.json(['validate', '--env', environment, '--json'], { env })
+      const all = value as { files: { path: string; diagnostics: { severity: string }[] }[] }
+      const isRight = new Map(
+        all.files.map(file => [file.path, file.diagnostics.every(({ severity }) => severity !== 'error')]),
+      )
+      return files.flatMap(([path, sql]) => (isRight.get(path) === true ? [sql] : []))
+    }
+    const client = new pg.Client({ connectionString: env['PROD'] })
+    await client.connect()
+    const onServer = await takenBy(sql => client.query(sql))
+    await client.end()
+    const database = await DuckDBInstance.create()
+    const connection = await database.connect()
+    const onFile = await takenBy(sql => connection.run(sql))
+    connection.closeSync()
+    expect(onServer.filter(sql => onFile.includes(sql)).length).toBeGreaterThan(5)
+    expect(await taken('dev')).toEqual(onFile)
+    expect(await taken('prod')).toEqual(onServer)
+    for (const [path] of files) project.remove(path)
+  }, 180_000)
 })

@@ -43,6 +43,26 @@ describe('hard-coded-credentials', () => {
     },
   )
 
+  it.each([
+    ['a Python block', 'transform:\n  python: |\n    def transform(svc):\n        password = "hunter2x"\n'],
+    ['a keyword of Python', "transform:\n  python: |\n    open(user='a', api_key='hunter2x')\n"],
+    ['a comment of SQL', "transform: |\n  -- the old password = 'hunter2x'\n  SELECT 1\n"],
+    ['a long comment of SQL', 'transform: |\n  /* token: "hunter2x" */\n  SELECT 1\n'],
+  ])('finds a quoted password in %s', (_, block) => {
+    const text = `name: orders\ningest: none\n${block}`
+    const [found, ...rest] = diagnose(text)
+    expect(rest).toEqual([])
+    expect(found && text.slice(found.range.start, found.range.end)).toBe('hunter2x')
+  })
+
+  it.each([
+    "transform: |\n  SELECT 1 AS id WHERE token = 'abcdef'\n",
+    'transform: |\n  -- the token: see the wiki\n  SELECT 1\n',
+    'transform:\n  python: |\n    password = svc.secret("NAME")\n    token_url = "https://example.com"\n',
+  ])('takes no column, prose or name of a secret for one', block => {
+    expect(diagnose(`name: orders\ningest: none\n${block}`)).toEqual([])
+  })
+
   it('finds a private key in several lines', () => {
     const [found] = diagnose(
       asset('description: |\n  -----BEGIN PRIVATE KEY-----\n  MIIE\n  -----END PRIVATE KEY-----'),

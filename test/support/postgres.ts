@@ -39,12 +39,15 @@ const account = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } 
 export interface PostgresSettings {
   /** The password of the user `svc`; without one everybody is trusted. */
   readonly password?: string
+  /** Settings of the server, such as `max_connections=20`. */
+  readonly settings?: readonly string[]
   /** A certificate and its key in PEM, for TLS. */
   readonly certificate?: { readonly cert: string; readonly key: string }
 }
 
 export async function startPostgres({
   password,
+  settings: given = [],
   certificate,
 }: PostgresSettings = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
@@ -63,6 +66,7 @@ export async function startPostgres({
     `port=${port}`,
     `unix_socket_directories=${folder}`,
     ...(certificate === undefined ? [] : tlsSettings(folder, certificate)),
+    ...given,
   ]
   const launch = () => {
     const child = spawn(program('postgres'), ['-D', data, ...settings.flatMap(setting => ['-c', setting])], {

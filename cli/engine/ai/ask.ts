@@ -34,7 +34,7 @@ export async function ask(asking: Asking, question: Question): Promise<Answer> {
       const failure = withoutKey(failureOf(error), asking.choice.key)
       const waitMs = failure.retryAfterMs ?? firstWaitMs * 2 ** (tries - 1)
       if (!failure.retryable || tries === mostTries || waitMs > longestWaitMs)
-        throw told(failure, asking.choice, tries)
+        throw told(failure, asking, tries)
       asking.onRetry(failure.message, waitMs)
       await pause(waitMs, asking.signal)
     }
@@ -95,7 +95,8 @@ function messageOf(error: unknown): string {
 
 const longestReason = 300
 
-function told(failure: ModelFailure, { provider, model, endpoint }: ModelChoice, tries: number): SvcError {
+function told(failure: ModelFailure, { choice, model: asked }: Asking, tries: number): SvcError {
+  const { provider, model, endpoint = asked.address } = choice
   const reason = failure.message.replace(/\s+/g, ' ').trim().slice(0, longestReason)
   const after = tries > 1 ? ` after ${tries} tries` : ''
   const { status } = failure

@@ -4,6 +4,7 @@
  */
 import type { ContextPack, HistoryRun } from '@svc/server/contract'
 import type { Gathered } from '../upload/make-pack.ts'
+import type { PackEntry } from '../upload/pack-glossary.ts'
 import { withoutUnitRows } from './hide-unit-rows.ts'
 
 export interface ContextWish {
@@ -98,13 +99,14 @@ function frameOf(
   metricReads: MetricReads,
 ): ContextPack {
   const { generated_at, schemas, test_results, versions, assets, ...rest } = whole
+  const entries = rest.glossary as readonly PackEntry[]
   return onlyAbout(
     {
       ...rest,
       assets: [],
       ...(wish.results ? { test_results: test_results ?? {} } : {}),
       ...(wish.history ? { versions: versions ?? {} } : {}),
-      glossary: wish.focus === undefined ? rest.glossary : glossaryAbout(rest.glossary, names, metricReads),
+      glossary: wish.focus === undefined ? entries : glossaryAbout(entries, names, metricReads),
     },
     names,
   )
@@ -134,28 +136,17 @@ function runsAbout(runs: readonly HistoryRun[], names: ReadonlySet<string>): His
     .slice(0, mostRuns)
 }
 
-interface Named {
-  readonly links?: readonly { readonly asset: string }[]
-  readonly identifier?: string
-}
-
 /** Terms and metrics of the assets; dimensions and policies are few, and may be about any of them. */
-function glossaryAbout(glossary: unknown, names: ReadonlySet<string>, metricReads: MetricReads): unknown {
-  const {
-    terms = [],
-    metrics = [],
-    ...rest
-  } = glossary as {
-    readonly terms?: readonly Named[]
-    readonly metrics?: readonly Named[]
-  }
-  return {
-    ...rest,
-    terms: terms.filter(({ links = [] }) => links.some(({ asset }) => names.has(asset))),
-    metrics: metrics.filter(({ identifier = '' }) =>
-      metricReads.get(identifier)?.some(name => names.has(name)),
-    ),
-  }
+function glossaryAbout(
+  glossary: readonly PackEntry[],
+  names: ReadonlySet<string>,
+  metricReads: MetricReads,
+): readonly PackEntry[] {
+  return glossary.filter(entry => {
+    if (entry.kind === 'term') return entry.links.some(({ asset }) => names.has(asset))
+    if (entry.kind !== 'metric') return true
+    return metricReads.get(entry.identifier)?.some(name => names.has(name)) === true
+  })
 }
 
 /** Far assets lose their blocks first; when only the first has any left, far ones are left out. */

@@ -226,7 +226,7 @@ export async function writeManifest(
   const at = workspace.world.now().toISOString()
   const told = makeManifest(workspace, makeOutline({ project, analysis, environment, at }))
   const made = JSON.parse(toCleanJson(told, withoutSecrets(workspace))) as Manifest
-  const before = readManifest(join(workspace.root, '.svc', environment.name, 'manifest.json'))
+  const before = readManifest(join(await workspace.stateFolder(), 'manifest.json'))
   const manifest = options.update && before !== undefined ? updated(before, made) : made
   const { lineage, schemas, tests } = manifest
   const files = [

@@ -1,6 +1,6 @@
 /** Resolves `--env <name>` to schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
 import { isEnvironmentName, type Settings, usualEnvironment, usualWarehouse } from '@svc/server/language'
-import { environmentNames } from '@svc/server/workspace'
+import { environmentNames, stateNameOf } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
 import { withGivenVars } from './given-vars.ts'
@@ -27,10 +27,10 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
   const { settings, name } = input
   requireEnvironmentName(name)
   const declared = settings.environments[name]
-  const { suffix, schema, schemaFor, vars } = environmentNames(input)
+  const { schema, schemaFor, vars } = environmentNames(input)
   return {
     name,
-    stateName: name === 'dev' ? suffix.slice(1) : name,
+    stateName: stateNameOf(input),
     schema: requireWholeName(schema, input),
     schemaFor: base => requireWholeName(schemaFor(base), input),
     get warehouseUrl() {

@@ -13,7 +13,7 @@ export function findProject(cwd: string): string {
     'no-project',
     `no project here: neither svc.yaml nor models/*.svc in ${resolve(cwd)} or above`,
     {
-      hint: 'Make one in this folder with: svc init.',
+      hint: svc => `Make one in this folder with: ${svc('init')}.`,
     },
   )
 }

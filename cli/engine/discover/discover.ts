@@ -1,5 +1,5 @@
 /** `svc discover`: looks at a web service, a database or files, and writes the files of the assets that it finds (interface.md 4.4). */
-import { didYouMean, yamlText } from '@svc/server/language'
+import { didYouMean, redact, yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { collectSecrets, defaultVariable } from '../ingest/credentials.ts'
 import { firstOf } from '../ingest/skipped-files.ts'
@@ -21,6 +21,7 @@ import {
   likelyKey,
   type Opened,
   optionalKey,
+  placeOf,
   refuseTaken,
   sampleOf,
   surroundings,
@@ -62,9 +63,10 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
   }
   const { endpoint, resource = '/', params, auth, name } = address
   refuseTaken(look, name)
+  const place = placeOf(look)
   const keys: IngestKeys = [
-    ['endpoint', yamlText(endpoint)],
-    ['resource', yamlText(resource)],
+    ['endpoint', yamlText(place.endpoint)],
+    ['resource', yamlText(place.resource)],
     ...optionalKey('params', Object.keys(params).length === 0 ? undefined : yamlMapping(params)),
     ...optionalKey('auth', auth && yamlMapping(auth)),
   ]
@@ -134,7 +136,7 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
   }
   if (tables.length > 1 && !request.all) {
     throw new SvcError('wrong-usage', `the database has ${tables.length} tables: ${firstOf(tables, 20)}`, {
-      hint: `Name one: svc discover <address> table:${tables[0]}, or take --all.`,
+      hint: `Name one: svc discover ${shownAddress(request.address)} table:${tables[0]}, or take --all.`,
       facts: { tables },
     })
   }
@@ -146,6 +148,11 @@ async function databaseAssets(look: Look): Promise<readonly DiscoveredAsset[]> {
     assets.push(await tableAsset(look, table, name).catch(error => refuseUnknownTable(look, table, error)))
   }
   return assets
+}
+
+/** A password in an address is not repeated. */
+function shownAddress(address: string): string {
+  return redact(address, []) === address ? address : '<address>'
 }
 
 /** Says that a table is not there, and which one is called nearly so, where the database refused what was asked of it. */

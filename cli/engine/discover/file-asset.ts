@@ -7,13 +7,15 @@ import {
   type Look,
   likelyKey,
   optionalKey,
+  placeOf,
   refuseTaken,
   sampleOf,
   written,
 } from './look.ts'
 
 export async function fileAsset(look: Look): Promise<DiscoveredAsset> {
-  const { endpoint, resource = '', name } = look.address
+  const { name } = look.address
+  const { endpoint, resource } = placeOf(look)
   refuseTables(look)
   refuseTaken(look, name)
   const format = formatOf(resource)
@@ -37,12 +39,13 @@ export async function fileAsset(look: Look): Promise<DiscoveredAsset> {
     )
   }
   const key = likelyKey(sampled.columns, name)
+  const isInVariable = endpoint !== look.address.endpoint
   const place = remoteScheme(endpoint) === undefined ? endpoint : new URL(endpoint).host
   return written(look, {
     ...sampled,
     name,
     type: 'file',
-    description: `Records of ${resource}${place === '.' ? '' : ` in ${place}`}.`,
+    description: `Records of ${resource}${place === '.' || isInVariable ? '' : ` in ${place}`}.`,
     ingest: [...keys, ...optionalKey('primary_key', key)],
     primaryKey: key === undefined ? [] : [key],
     required: [],

@@ -1,7 +1,7 @@
 /** What looking at a source is about, and how its file is written, whatever the kind of the source. */
 import { type Asset, checkAsset, yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { pathOf } from './asset-name.ts'
 import { assetText, type DiscoveredSource } from './asset-text.ts'
 import { type SampledColumn, sampleSource } from './sample-source.ts'
@@ -26,13 +26,37 @@ export interface DiscoveredAsset {
   readonly more: string | undefined
 }
 
-export type Opened = Pick<Workspace, 'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse'>
+export type Opened = Pick<
+  OpenedWorkspace,
+  'project' | 'root' | 'world' | 'signal' | 'environment' | 'warehouse' | 'variables'
+>
 
 export interface Look {
   readonly request: DiscoverRequest
   readonly address: SourceAddress
   readonly workspace: Opened
   readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Returns where the source is, as the file has it. An address that the project keeps in a variable stays there: the new file names
+ * the variable, because no output shows its value.
+ */
+export function placeOf({ address, workspace }: Look): {
+  readonly endpoint: string
+  readonly resource: string
+} {
+  const { variables, world } = workspace
+  const { type, endpoint, resource = type === 'file' ? '' : '/' } = address
+  for (const name of variables) {
+    const value = (world.env[name] ?? '').replace(/\/+$/, '')
+    if (value === '') continue
+    if (value === endpoint) return { endpoint: `env:${name}`, resource }
+    const whole = `${endpoint}/${resource}`
+    if (type === 'rest_api' && /^https?:\/\/./i.test(value) && whole.startsWith(`${value}/`))
+      return { endpoint: `env:${name}`, resource: whole.slice(value.length + 1) }
+  }
+  return { endpoint, resource }
 }
 
 export type IngestKeys = readonly (readonly [string, string])[]

@@ -44,7 +44,7 @@ async function reading<T>(
       'source-missing',
       'its tables were not looked at: svc has not worked with this warehouse yet',
       {
-        hint: 'Run svc init; what writes the tables has to run before svc reads them.',
+        hint: svc => `Run ${svc('init')}; what writes the tables has to run before svc reads them.`,
       },
     )
   }

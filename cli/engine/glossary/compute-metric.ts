@@ -108,7 +108,7 @@ function subjectOf(project: Project, sql: string): QuerySubject {
 function atMetric({ glossary }: Project, metric: Metric, error: unknown): unknown {
   if (!(error instanceof SvcError) || error.code === 'not-deployed') return error
   return new SvcError(error.code, `the metric "${metric.name}": ${error.message}`, {
-    ...(error.hint !== undefined && { hint: error.hint }),
+    hint: error.givenHint,
     place: placeAt(glossaryPath, glossary.file?.text ?? '', metric.range.start),
   })
 }

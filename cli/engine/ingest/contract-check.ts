@@ -246,7 +246,8 @@ async function refuseOverBudget(
   const budget =
     limit.value === 0 ? '' : `${refused} of ${total} records break the contract, and max_rejects is ${most}: `
   throw new SvcError('contract-violated', `${budget}${messages.join('; ')}`, {
-    hint: `Fix the source or the contract, or allow some rejected records with contract.max_rejects; svc rejects shows ${refused === 1 ? 'the record' : 'them'}.`,
+    hint: svc =>
+      `Fix the source or the contract, or allow some rejected records with contract.max_rejects; ${svc('rejects')} shows ${refused === 1 ? 'the record' : 'them'}.`,
   })
 }
 

@@ -21,10 +21,13 @@ import type { RecordSource } from './record-source.ts'
 import { access, unnamedColumn } from './table-sql.ts'
 
 /** Reason codes of `svc_rejects`. */
-export type RejectCode = 'type' | 'null' | 'new_column' | 'new_table'
+export type RejectCode = RuleCode | 'unparsed'
+
+/** The code of what breaks a rule; a line that is no record breaks none. */
+type RuleCode = 'type' | 'null' | 'new_column' | 'new_table'
 
 export interface Rule {
-  readonly code: RejectCode
+  readonly code: RuleCode
   /**
    * What happens to a record that breaks the rule: `freeze` fails the asset; `row` rejects the record because
    * of a discard mode; `enforced` rejects it because it breaks a promise for which no mode is set; `value`

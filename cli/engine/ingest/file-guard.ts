@@ -4,8 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { fileList, type LocalReader, quoteLiteral } from '@svc/server/catalog'
+import { fileList, type LocalReader, quoteLiteral, readInPieces } from '@svc/server/catalog'
 import { internalName } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 
@@ -43,7 +42,7 @@ export async function hashFile(
   options: { readonly signal: AbortSignal; readonly onBytes: (bytes: number) => void },
 ): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal: options.signal })) {
+  for await (const chunk of readInPieces(path, options.signal)) {
     hash.update(chunk as Buffer)
     options.onBytes((chunk as Buffer).length)
   }

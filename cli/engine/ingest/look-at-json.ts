@@ -127,8 +127,8 @@ const wholeFileLimit = 256 << 20
  */
 async function placeOf(path: string, { format, options }: LocalFiles): Promise<RecordPlace> {
   const kind = format === 'ndjson' ? 'ndjson' : 'json'
-  const { bytes, whole } = await readHead(path)
-  const place = jsonPlace(bytes, whole, kind, options)
+  const { bytes, isWhole } = await readHead(path)
+  const place = jsonPlace(bytes, isWhole, kind, options)
   if (place !== undefined) return place
   const packed = path.endsWith('.gz')
   if ((await stat(path)).size > (packed ? wholeFileLimit / 8 : wholeFileLimit)) throw tooLarge(path)

@@ -49,7 +49,7 @@ export async function newFiles(
   return wanted
 }
 
-function tellChanged(changed: readonly FoundFile[], write: string, { onWarning }: FetchContext): void {
+function tellChanged(changed: readonly FoundFile[], write: string, { asset, onWarning }: FetchContext): void {
   const shown = firstOf(changed.map(({ name }) => name))
   const isOne = changed.length === 1
   const have = isOne ? '1 file has' : `${changed.length} files have`
@@ -58,7 +58,8 @@ function tellChanged(changed: readonly FoundFile[], write: string, { onWarning }
       'file-changed',
       `${have} changed since ${isOne ? 'it was' : 'they were'} loaded: ${shown}`,
       {
-        hint: 'The records would be added a second time. Deliver what changes in a new file, or use write: merge; svc run --full-refresh reads all files again.',
+        hint: svc =>
+          `The records would be added a second time. Deliver what changes in a new file, or use write: merge; ${svc(`run ${asset.name} --full-refresh`)} reads all files again.`,
       },
     )
   }

@@ -3,9 +3,8 @@
  * directly.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { createUtf8Check } from '@svc/server/catalog'
+import { createUtf8Check, pieceSize, readInPieces } from '@svc/server/catalog'
 import {
   createRecordReader,
   type FoundRecord,
@@ -41,8 +40,6 @@ export interface JsonScanOptions {
   readonly onBytes?: (bytes: number, records: number) => void
 }
 
-const chunkSize = 1 << 20
-
 export async function scanJsonFile(path: string, options: JsonScanOptions): Promise<JsonScan> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -65,9 +62,9 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
       options.onRecord?.(record)
     },
   })
-  const file = createReadStream(path, { highWaterMark: chunkSize, signal: options.signal })
+  const file = readInPieces(path, options.signal)
   file.on('data', chunk => hash.update(chunk))
-  const text = path.endsWith('.gz') ? passTo(file, createGunzip({ chunkSize })) : file
+  const text = path.endsWith('.gz') ? passTo(file, createGunzip({ chunkSize: pieceSize })) : file
   const { before = 0 } = options
   let marked = false
   const utf8 = createUtf8Check()

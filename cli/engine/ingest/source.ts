@@ -5,7 +5,7 @@
 
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange, WarningCode } from '@svc/server/contract'
-import type { Asset, Column, Engine, FileLayout, Ingest, RawTable } from '@svc/server/language'
+import type { Asset, Column, Engine, FileLayout, Hint, Ingest, RawTable } from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { LoadBase } from './incremental/base.ts'
@@ -95,7 +95,7 @@ export type UseWarehouse = <T>(use: (session: WarehouseSession) => Promise<T>) =
 export interface SourceWarning {
   readonly code: WarningCode
   readonly message: string
-  readonly hint?: string
+  readonly hint?: Hint
   readonly count?: number
   readonly example?: string
 }

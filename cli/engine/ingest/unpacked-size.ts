@@ -2,10 +2,9 @@
  * Refuses packed files that hold more than a source may take: a few kilobytes can unpack to gigabytes. Files are
  * looked at before anything else reads them.
  */
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { zstdFileSize } from '@svc/server/catalog'
+import { pieceSize, readInPieces, zstdFileSize } from '@svc/server/catalog'
 import type { SourceLimits } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { passTo, shownSize } from './rest/body.ts'
@@ -64,8 +63,8 @@ function tooLarge(path: string, message: string, key: string): SvcError {
 type Judge = (unpacked: number, packed: number) => void
 
 async function gzipSize(path: string, judge: Judge, signal: AbortSignal): Promise<number> {
-  const file = createReadStream(path, { highWaterMark: 1 << 20, signal })
-  const text = passTo(file, createGunzip({ chunkSize: 1 << 20 }))
+  const file = readInPieces(path, signal)
+  const text = passTo(file, createGunzip({ chunkSize: pieceSize }))
   let unpacked = 0
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {

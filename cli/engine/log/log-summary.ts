@@ -7,6 +7,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { EventOf, RunEnding, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
+import { stateNameOf } from '@svc/server/workspace'
 import { jsonLines } from '../artifacts/read-file.ts'
 import { isSameProcess } from '../warehouse/lease/process-identity.ts'
 import { type LogFile, listLogs, logPath } from './log-files.ts'
@@ -18,6 +19,8 @@ type End = EventOf<'run-finished'>
 export interface LogSummary extends LogFile {
   readonly kind: RunKind | undefined
   readonly environment: string | undefined
+  /** The name of the environment in `.svc/`: of `dev` that of a branch; absent: the name itself. */
+  readonly stateName?: string | undefined
   /** Null means all assets. */
   readonly selector: string | null | undefined
   /** `running` if there is no final event (yet). */
@@ -48,10 +51,10 @@ export function killedAmong(logs: readonly LogSummary[]): ReadonlySet<string> {
   const killed = new Set<string>()
   const begunSince = new Set<string | undefined>()
   for (const log of logs) {
-    const isOver = begunSince.has(log.environment) || isGone(log)
+    const where = log.stateName ?? log.environment
+    const isOver = begunSince.has(where) || isGone(log)
     if (log.status === 'running' && isOver) killed.add(log.runId)
-    if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview'))
-      begunSince.add(log.environment)
+    if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview')) begunSince.add(where)
   }
   return killed
 }
@@ -85,6 +88,7 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     ...log,
     kind: about?.kind,
     environment: about?.environment,
+    stateName: start && stateNameOf({ name: start.environment, branch: start.branch }),
     selector: about?.selector,
     status: end?.status ?? 'running',
     promoted: end?.promoted === true,

@@ -21,6 +21,15 @@ export function definitionChanges(
   return keys.map(key => ({ key, before: valueAt(old, key), after: valueAt(now, key) }))
 }
 
+/**
+ * Returns a key of a definition as a file has it: `contract.required_columns`. The names below `macros` and `vars` are the
+ * project's own.
+ */
+export function writtenKey(key: string): string {
+  if (/^(?:macros|vars)\./.test(key)) return key
+  return key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}
+
 const hidden = '***'
 
 /**

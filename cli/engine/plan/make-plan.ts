@@ -15,7 +15,7 @@ import {
 } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import { columnChanges } from './column-changes.ts'
-import { definitionChanges, withoutPersonal } from './definition-changes.ts'
+import { definitionChanges, withoutPersonal, writtenKey } from './definition-changes.ts'
 import { fateInWords, type GatheredRows, gatheredRows, goesWith, removedFrom } from './gathered-rows.ts'
 import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
 import { lastFailures } from './last-failures.ts'
@@ -171,9 +171,10 @@ function keysChanged(
   const changes = definitionChanges(before, after, keys).map(found => {
     const change = withoutPersonal(found, personal)
     const pattern = inherited.findLast(({ property }) => property === change.key)?.pattern
-    return pattern === undefined ? change : { ...change, pattern }
+    const written = { ...change, key: writtenKey(change.key) }
+    return pattern === undefined ? written : { ...written, pattern }
   })
-  return { changedKeys: keys, definitionChanges: changes }
+  return { changedKeys: keys.map(writtenKey), definitionChanges: changes }
 }
 
 /** Returns the lower-case names of the personal columns that an asset has, and that its source has. */

@@ -17,7 +17,7 @@ export function checkParents(
       'parent-not-built',
       `"${name}" reads ${missing.map(parent => `"${parent}"`).join(', ')}, never built in ${environment}`,
       {
-        hint: `Run "svc run +${name}" to build what it reads first.`,
+        hint: svc => `Build what it reads first: ${svc(`run +${name}`)}.`,
         asset: name,
         place: project.byName.get(name)?.path,
       },

@@ -6,10 +6,29 @@ import { jsonFrom, quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { type PublishedTo, publishedWhere, type StateChange } from '../state/changes.ts'
 import type { PublishCounts, PublishReject } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
-import type { SpooledRow } from './destination.ts'
-import { type JournalState, keysIn, type PublishJournal, type PublishPlan } from './journal.ts'
-import { textValues } from './row-text.ts'
+import type { Operation, SpooledRow } from './destination.ts'
+import { type JournalState, keysIn, type PublishJournal, type PublishPlan, type RowRange } from './journal.ts'
+import { operations, textValues } from './row-text.ts'
 import { batchesIn } from './spool-lines.ts'
+
+/**
+ * The hashes of rows in doubt in the state, where a row that was acknowledged has its own: it is not known whether the target has
+ * a row that was inserted, as what it has one that was updated, and whether it still has one that was deleted. No text has such
+ * a hash.
+ */
+export const doubtfulHash = {
+  insert: '00000000-0000-0000-0000-000000000000',
+  update: '00000000-0000-0000-0000-000000000001',
+  delete: '00000000-0000-0000-0000-000000000002',
+} as const satisfies Readonly<Record<Operation, string>>
+
+/** Queries over local files of what changes in the rows that a target has acknowledged. */
+export interface Overlay {
+  /** The keys whose rows do not count any more. */
+  readonly forgotten: string
+  /** The rows that count now. */
+  readonly rows: string
+}
 
 export interface Acknowledged {
   readonly counts: Pick<PublishCounts, 'inserts' | 'updates' | 'deletes' | 'refused'>
@@ -17,7 +36,7 @@ export interface Acknowledged {
   readonly rejects: readonly PublishReject[]
   /** A query over local files of the keys whose last acknowledgement does not count any more; undefined if there are none. */
   readonly forgotten: string | undefined
-  /** A query over local files of what is acknowledged now; undefined if that is nothing. */
+  /** A query over local files of what is acknowledged now, or in doubt; undefined if that is nothing. */
   readonly rows: string | undefined
 }
 
@@ -41,7 +60,8 @@ export async function readAcknowledged(
     )
     if (rejects.length === mostRejects) break
   }
-  const isAnyKnown = counts.update + counts.delete > 0 || (isRepeat && counts.insert > 0)
+  const isAnyInDoubt = state.inDoubt.size > 0
+  const isAnyKnown = counts.update + counts.delete > 0 || (isRepeat && counts.insert > 0) || isAnyInDoubt
   return {
     counts: {
       inserts: counts.insert,
@@ -51,38 +71,81 @@ export async function readAcknowledged(
     },
     rejects,
     forgotten: isAnyKnown ? forgottenQuery(journal.folder, state, isRepeat) : undefined,
-    rows: counts.insert + counts.update === 0 ? undefined : takenQuery(journal.folder, state),
+    rows: counts.insert + counts.update === 0 && !isAnyInDoubt ? undefined : rowsQuery(journal.folder, state),
   }
 }
 
-/** Where the lines are payloads alone, the keys are in their own file. */
+/** Where the lines are payloads alone, the keys are in their own file; so they are where the process that had the rows is dead. */
 async function* refusedRows(
-  { spoolPath, folder }: PublishJournal,
+  { spool, folder }: PublishJournal,
   { isBare }: PublishPlan,
   refused: ReadonlyMap<number, string>,
-): AsyncGenerator<SpooledRow> {
-  const keys = isBare ? await keysOf(folder, [...refused.keys()].slice(0, mostRejects)) : undefined
-  for await (const lines of batchesIn({ spoolPath, isBare }, 1000))
+): AsyncGenerator<RefusedRow> {
+  const first = [...refused.keys()].slice(0, mostRejects)
+  const keys = isBare || spool === undefined ? await keysOf(folder, first) : undefined
+  if (spool === undefined) {
+    for (const [index, row] of keys ?? []) yield { index, ...row, payload: undefined }
+    return
+  }
+  for await (const lines of batchesIn({ spool, isBare }, 1000))
     for (const row of lines.rows)
-      if (refused.has(row.index)) yield { ...row, key: keys?.get(row.index) ?? row.key }
+      if (refused.has(row.index)) yield { ...row, key: keys?.get(row.index)?.key ?? row.key }
 }
 
-async function keysOf(folder: string, places: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const sql = `SELECT place, row_key FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE place IN (${places.join(', ')})`
+interface RefusedRow extends Pick<SpooledRow, 'index' | 'operation' | 'key'> {
+  readonly payload: string | undefined
+}
+
+async function keysOf(
+  folder: string,
+  places: readonly number[],
+): Promise<ReadonlyMap<number, Pick<SpooledRow, 'operation' | 'key'>>> {
+  const sql = `SELECT place, operation, row_key FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE place IN (${places.join(', ')})`
   const rows = await withLocalReader({ temporaryFolder: folder }, local => local.rows(sql))
-  return new Map(rows.map(({ place, row_key }) => [Number(place), String(row_key)]))
+  return new Map(
+    rows.map(({ place, operation, row_key }) => [
+      Number(place),
+      { operation: operations[String(operation)] ?? 'insert', key: String(row_key) },
+    ]),
+  )
+}
+
+/** Returns what a journal says beyond the state; `folder` is left as it is. */
+export function overlayOf(folder: string, state: JournalState): Overlay {
+  return {
+    forgotten: forgottenQuery(folder, state, true),
+    rows: rowsQuery(folder, { ...state, ids: new Map() }),
+  }
 }
 
 /** Most journals have few ranges, since batches follow each other. */
+function isWithin(ranges: Iterable<RowRange>): string {
+  const each = [...ranges].map(([from, to]) => `place >= ${from} AND place < ${to}`)
+  return each.length === 0 ? 'false' : `(${each.join(' OR ')})`
+}
+
 function wasTaken({ taken, refused }: JournalState): string {
-  const isTaken = taken.map(([from, to]) => `place >= ${from} AND place < ${to}`).join(' OR ')
   const isRefused = refused.size === 0 ? 'false' : `place IN (${[...refused.keys()].join(', ')})`
-  return `(${isTaken}) AND NOT (${isRefused})`
+  return `(${isWithin(taken)} AND NOT (${isRefused}))`
 }
 
 function forgottenQuery(folder: string, state: JournalState, isRepeat: boolean): string {
   const isKnown = isRepeat ? 'true' : "operation <> 'i'"
-  return `SELECT CAST(key_hash AS UUID) AS key_hash FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE ${isKnown} AND ${wasTaken(state)}`
+  return `SELECT CAST(key_hash AS UUID) AS key_hash FROM read_parquet(${quoteLiteral(keysIn(folder))})
+    WHERE ${isKnown} AND ${wasTaken(state)} OR ${isWithin(state.inDoubt.values())}`
+}
+
+/** What is in doubt is kept beside what was taken, with a hash that says so: whatever production has, it differs. */
+function rowsQuery(folder: string, state: JournalState): string {
+  const taken = takenQuery(folder, state)
+  if (state.inDoubt.size === 0) return taken
+  const hashes = Object.entries(operations).map(
+    ([letter, operation]) => `WHEN '${letter}' THEN '${doubtfulHash[operation]}'`,
+  )
+  const hash = `CAST(CASE operation ${hashes.join(' ')} END AS UUID)`
+  return `${taken} UNION ALL
+    SELECT CAST(key_hash AS UUID), ${hash}, row_key, CAST(NULL AS VARCHAR)
+    FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE ${isWithin(state.inDoubt.values())}`
 }
 
 function takenQuery(folder: string, state: JournalState): string {
@@ -107,12 +170,12 @@ function takenQuery(folder: string, state: JournalState): string {
   return `SELECT ${hashes}, id AS remote_id FROM ${keys} LEFT JOIN ${known} USING (place) WHERE ${which}`
 }
 
-/** Returns the row as a JSON object by field. */
+/** Returns the row as a JSON object by field; its key alone where it is gone. */
 export function rawOf(
-  { operation, payload, key }: SpooledRow,
+  { operation, payload, key }: Omit<RefusedRow, 'index'>,
   { fields, isText }: Pick<PublishPlan, 'fields' | 'isText'>,
 ): string {
-  if (operation === 'delete') return key
+  if (operation === 'delete' || payload === undefined) return key
   if (!isText) return payload
   const values = textValues(payload)
   return JSON.stringify(Object.fromEntries(fields.map(({ name }, index) => [name, values[index] ?? null])))

@@ -1,5 +1,7 @@
 /** One attempt to publish: its row in the state from the start, and its end, whatever it is. */
+
 import type { Warning } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import type { EmitEvent } from '../run/events.ts'
 import { runOrigin } from '../run/run-origin.ts'
 import { keepWarnings } from '../run/warnings.ts'
@@ -32,7 +34,7 @@ export class Attempt {
     this.to = { environment: environment.stateName, asset: facts.asset, target: facts.target }
     this.runId = world.newRunId()
     this.startedAt = world.now()
-    this.emit = keepWarnings(this.warnings, emit)
+    this.emit = keepWarnings(this.warnings, svcIn(environment.name), emit)
     this.record = {
       ...this.to,
       run_id: this.runId,

@@ -1,11 +1,14 @@
 /** What speaks against the build that is live, and does not keep it from being published: a publish says it first. */
+
 import type { Warning } from '@svc/server/contract'
+import type { CommandLine } from '@svc/server/language'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 
 /** Returns a warning for a last run that brought no new build, and one for each test that failed on the build. */
 export function buildWarnings(
   state: Pick<StateSnapshot, 'history' | 'tests'>,
   { asset, build_key }: Pick<BuildRecord, 'asset' | 'build_key'>,
+  svc: CommandLine,
 ): readonly Warning[] {
   const last = lastTried(state.history, asset)
   const old: Warning[] =
@@ -16,7 +19,7 @@ export function buildWarnings(
             code: 'stale-build',
             asset,
             message: staleText(asset, last),
-            hint: `svc run ${asset} shows why; what it then deploys is published next.`,
+            hint: `${svc(`run ${asset}`)} shows why; what it then deploys is published next.`,
             example: last.run.run_id,
           },
         ]
@@ -26,8 +29,8 @@ export function buildWarnings(
       (test): Warning => ({
         code: 'failed-test',
         asset,
-        message: `test "${test.name}" failed on what is published: ${test.message ?? 'see svc test'}`,
-        hint: `svc test ${asset} shows its rows.`,
+        message: `test "${test.name}" failed on what is published: ${test.message ?? 'its rows say which'}`,
+        hint: `${svc(`test ${asset}`)} shows its rows.`,
         example: test.name,
       }),
     )

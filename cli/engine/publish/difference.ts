@@ -3,11 +3,15 @@
  * two files: so it is the same on every engine, and the warehouse is closed by then. Rows are compared by the
  * text that the target gets. The file of rows has columns with names of ours, so that none of the user's is in this SQL.
  */
+import { writeFileSync } from 'node:fs'
 import type { LocalReader } from '@svc/server/catalog'
-import { quoteLiteral, quoteName } from '@svc/server/catalog'
+import { jsonFrom, quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { PublishTarget } from '@svc/server/language'
 import type { PublishCounts } from '../state/state.ts'
+import { doubtfulHash, type Overlay } from './acknowledge.ts'
 import type { Field, OpenDestination, Unheld } from './destination.ts'
+import type { DoubtfulBatch } from './doubts.ts'
+import type { Repeat } from './journal.ts'
 import { documentText, isNested, jsonObject } from './json-sql.ts'
 import { escapedSql } from './row-text.ts'
 
@@ -28,6 +32,12 @@ export interface DifferenceRequest {
   /** The file for the rows to send, and the one for their keys and hashes. */
   readonly spoolPath: string
   readonly keysPath: string
+  /** What the journal of a publish that stopped says beyond the file of what was acknowledged. */
+  readonly overlay?: Overlay | undefined
+  /** Batches in doubt that would be sent today as they were then, if all of their rows are to be sent. */
+  readonly doubtful: readonly DoubtfulBatch[]
+  /** The file for them. */
+  readonly doubtfulPath: string
 }
 
 /** What decides which changes are sent. */
@@ -43,6 +53,12 @@ export interface Difference {
   readonly isBare: boolean
   /** How many rows are in the spool. */
   readonly toSend: number
+  /** Whether no row is known, not even one in doubt. */
+  readonly isFirst: boolean
+  /** The batches in doubt that are sent again as they were; they are the first in the spool. */
+  readonly repeats: readonly Repeat[]
+  /** How many rows may be at a target that tells no rows apart, and are sent in another batch than before. */
+  readonly again: number
 }
 
 const mostInvalid = 1000
@@ -50,9 +66,10 @@ const mostInvalid = 1000
 /** The tables of the difference belong to the connection of the reader. */
 export async function findDifference(request: DifferenceRequest): Promise<Difference> {
   const { local, rowsPath, knownPath, target } = request
-  await local.rows(`CREATE OR REPLACE TEMP VIEW svc_known AS ${knownQuery(knownPath)}`)
-  const known = await countOf(local, 'svc_known')
-  const allNew = known === 0 ? await findAllNew(request) : undefined
+  await local.rows(`CREATE OR REPLACE TEMP VIEW svc_known AS ${knownQuery(knownPath, request.overlay)}`)
+  const known = await countOf(local, `svc_known WHERE row_hash <> CAST('${doubtfulHash.insert}' AS UUID)`)
+  const isFirst = known === 0 && (await countOf(local, 'svc_known')) === 0
+  const allNew = isFirst ? await findAllNew(request) : undefined
   if (allNew !== undefined) return allNew
   // Texts of rows that have not changed are hashed and forgotten: most publishes send few rows of many.
   await local.rows(`CREATE OR REPLACE TEMP TABLE svc_now AS ${nowQuery(request, rowsPath)}`)
@@ -71,9 +88,15 @@ export async function findDifference(request: DifferenceRequest): Promise<Differ
     unchanged: now - of('i') - of('u') - of('!'),
     invalid: of('!'),
   }
-  if (target.mode !== 'replace') await writeSpool(request)
+  const isSpooled = target.mode !== 'replace'
+  if (isSpooled) {
+    await findRepeats(local, request)
+    await writeSpool(request)
+  }
   return {
-    ...{ counts, known, isBare: false },
+    ...{ counts, known, isFirst, isBare: false },
+    repeats: isSpooled ? await repeatsIn(local, request.doubtful) : [],
+    again: isSpooled ? await countAgain(request) : 0,
     invalid: await invalidRows(request),
     toSend: counts.inserts + counts.updates + counts.deletes,
   }
@@ -108,7 +131,10 @@ async function findAllNew(request: DifferenceRequest): Promise<Difference | unde
      SELECT 'i' AS operation, place AS n, key_hash, row_key FROM read_parquet(${quoteLiteral(keysPath)})`,
   )
   const counts = { inserts, updates: 0, deletes: 0, unchanged: 0, invalid: 0 }
-  return { counts, known: 0, invalid: [], isBare: true, toSend: inserts }
+  return {
+    ...{ counts, known: 0, isFirst: true, invalid: [], isBare: true },
+    ...{ toSend: inserts, repeats: [], again: 0 },
+  }
 }
 
 /**
@@ -120,7 +146,8 @@ async function writeSpool(request: DifferenceRequest): Promise<void> {
   const order = `operation = 'd' DESC, operation, ${isIdempotent ? 'n, ' : ''}key_hash`
   await local.rows(
     `CREATE OR REPLACE TEMP TABLE svc_sent AS SELECT *, row_number() OVER () - 1 AS place
-     FROM (SELECT * FROM svc_changes WHERE operation IN ${sentIn(target)} ORDER BY ${order})`,
+     FROM (SELECT * FROM svc_changes LEFT JOIN svc_repeats USING (operation, key_hash)
+       WHERE operation IN ${sentIn(target)} ORDER BY batch NULLS LAST, nth, ${order})`,
   )
   const hashes = `${hexOf('key_hash')} AS key_hash, ${hexOf('row_hash')} AS row_hash`
   const rows = `SELECT place, operation, ${hashes}, key_text AS row_key, payload FROM svc_sent JOIN ${textsOf(request)} USING (n)
@@ -131,6 +158,61 @@ async function writeSpool(request: DifferenceRequest): Promise<void> {
     `SELECT place, operation, key_hash, row_hash, coalesce(key_text, row_key) AS row_key FROM svc_sent LEFT JOIN ${textsOf(request)} USING (n)`,
   )
 }
+
+/**
+ * Finds which batches in doubt would be sent today as they were: all of their rows, by the same operations and with the same
+ * texts. Of a row that is gone its key is all there is.
+ */
+async function findRepeats(
+  local: LocalReader,
+  { doubtful, doubtfulPath, target }: DifferenceRequest,
+): Promise<void> {
+  const lines = doubtful.flatMap(({ rows, at }, batch) =>
+    rows.map(([operation, key_hash, row_hash], nth) =>
+      JSON.stringify({ batch, nth, size: rows.length, operation, key_hash, row_hash, marked_at: at }),
+    ),
+  )
+  writeFileSync(doubtfulPath, lines.map(line => `${line}\n`).join(''), { mode: 0o600 })
+  const columns = [
+    ...['batch', 'nth', 'size'].map(name => [name, 'BIGINT'] as const),
+    ...['operation', 'key_hash', 'row_hash', 'marked_at'].map(name => [name, 'VARCHAR'] as const),
+  ]
+  const then = jsonFrom(quoteLiteral(doubtfulPath), { format: 'newline_delimited', columns })
+  await local.rows(
+    `CREATE OR REPLACE TEMP TABLE svc_repeats AS SELECT batch, nth, marked_at, operation, key_hash FROM (
+       SELECT doubt.batch, nth, size, marked_at, now.operation, now.key_hash
+       FROM ${then} AS doubt JOIN svc_changes AS now
+         ON now.operation = doubt.operation AND now.key_hash = CAST(doubt.key_hash AS UUID)
+         AND (now.operation = 'd' OR now.row_hash = CAST(doubt.row_hash AS UUID))
+       WHERE now.operation IN ${sentIn(target)})
+     QUALIFY count(*) OVER (PARTITION BY batch) = size`,
+  )
+}
+
+async function repeatsIn(local: LocalReader, doubtful: readonly DoubtfulBatch[]): Promise<readonly Repeat[]> {
+  if (doubtful.length === 0) return []
+  const rows = await local.rows(
+    'SELECT batch, min(place) AS first, max(place) + 1 AS ending FROM svc_sent WHERE batch IS NOT NULL GROUP BY 1 ORDER BY 1',
+  )
+  return rows.flatMap(({ batch, first, ending }) => {
+    const known = doubtful[Number(batch)]
+    return known === undefined
+      ? []
+      : [{ key: known.key, at: known.at, range: [Number(first), Number(ending)] as const }]
+  })
+}
+
+/** A target that takes rows by their keys has a row once, however often it comes. */
+function countAgain({ local, isIdempotent, target }: DifferenceRequest): Promise<number> | number {
+  if (isIdempotent === true || target.mode !== 'insert') return 0
+  return countOf(
+    local,
+    `svc_sent JOIN svc_known USING (key_hash) WHERE batch IS NULL AND svc_known.row_hash IN ${mayBeAbsent}`,
+  )
+}
+
+/** The hashes of rows that a target may not have. */
+const mayBeAbsent = `(CAST('${doubtfulHash.insert}' AS UUID), CAST('${doubtfulHash.delete}' AS UUID))`
 
 /** The lines are in the order of the rows. */
 function copySpool(request: DifferenceRequest, rows: string): Promise<void> {
@@ -170,8 +252,10 @@ export function sentIn({ mode, onDelete }: Pick<SentBy, 'mode' | 'onDelete'>): s
 /** Of a row that is gone its key is sent; where it is only marked, with the time. */
 function gonePayload({ target, at }: DifferenceRequest): string {
   if (target.onDelete !== 'mark') return 'row_key'
-  const member = `,${JSON.stringify(target.mark)}:${JSON.stringify(at)}}`
-  return `left(row_key, length(row_key) - 1) || ${quoteLiteral(member)}`
+  const member = `,${JSON.stringify(target.mark)}:`
+  // A batch that is sent again has the time that it had.
+  const time = `coalesce(marked_at, ${quoteLiteral(at)})`
+  return `left(row_key, length(row_key) - 1) || ${quoteLiteral(member)} || '"' || ${time} || '"}'`
 }
 
 function numbered(rowsPath: string): string {
@@ -239,19 +323,22 @@ function misfitsIn(texts: string, type: string): Unheld {
   }
 }
 
-function knownQuery(path: string | undefined): string {
+function knownQuery(path: string | undefined, overlay: Overlay | undefined): string {
   const from =
     path === undefined
       ? "(SELECT '' AS key_hash, '' AS row_hash, '' AS row_key WHERE false)"
       : `read_parquet(${quoteLiteral(path)})`
-  return `SELECT CAST(key_hash AS UUID) AS key_hash, CAST(row_hash AS UUID) AS row_hash, CAST(row_key AS VARCHAR) AS row_key FROM ${from}`
+  const known = `SELECT CAST(key_hash AS UUID) AS key_hash, CAST(row_hash AS UUID) AS row_hash, CAST(row_key AS VARCHAR) AS row_key FROM ${from}`
+  if (path === undefined || overlay === undefined) return known
+  return `SELECT * FROM (${known}) WHERE key_hash NOT IN (${overlay.forgotten})
+    UNION ALL SELECT key_hash, row_hash, row_key FROM (${overlay.rows})`
 }
 
 function changesQuery({ mode }: SentBy): string {
   // In this mode every row is one that is there, whether svc has sent it before or not.
   const unknown = mode === 'update' ? "'u'" : "'i'"
   return `SELECT * FROM (
-      SELECT CASE WHEN is_empty OR same > 1 OR unheld IS NOT NULL THEN '!' WHEN known.key_hash IS NULL THEN ${unknown}
+      SELECT CASE WHEN is_empty OR same > 1 OR unheld IS NOT NULL THEN '!' WHEN known.key_hash IS NULL OR known.row_hash IN ${mayBeAbsent} THEN ${unknown}
           WHEN known.row_hash <> now.row_hash THEN 'u' ELSE '=' END AS operation,
         n, now.key_hash, now.row_hash, CAST(NULL AS VARCHAR) AS row_key,
         CASE WHEN unheld IS NOT NULL THEN unheld WHEN is_empty THEN 'its key is NULL' ELSE same || ' rows have this key' END AS reason

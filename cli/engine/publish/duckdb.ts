@@ -134,7 +134,7 @@ class DuckdbTable extends SqlTable<LocalReader> {
     if (this.#local !== undefined) return this.#local
     if (instances.has(canonicalPath(this.#path))) {
       throw new SvcError('destination-shape', `${this.shown} is in the warehouse of this project`, {
-        hint: 'Name another file: what is in the warehouse svc run makes.',
+        hint: 'Name another file: what is in the warehouse is made by runs.',
       })
     }
     const { folder, signal } = this.request

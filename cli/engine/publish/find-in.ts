@@ -1,6 +1,8 @@
 /** Works out the difference in a local database, which is open for as long as somebody looks at it. */
+import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import { type Difference, findDifference } from './difference.ts'
+import { type Left, routeOf } from './doubts.ts'
 import { keysIn, spoolIn } from './journal.ts'
 import type { Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
@@ -8,13 +10,21 @@ import type { Production } from './read-production.ts'
 /** What does not fit goes to files of the folder, so that ten million rows take little more than one. */
 const memory = '140MB'
 
+export interface FindRequest {
+  readonly production: Production
+  /** What an earlier publish left. */
+  readonly left: Left | undefined
+}
+
 export async function findIn<T>(
   { workspace, target, destination, folder, attempt }: Publishing,
-  { fields, rowsPath, knownPath }: Production,
+  { production: { fields, rowsPath, knownPath }, left }: FindRequest,
   work: (difference: Difference, local: LocalReader) => Promise<T>,
 ): Promise<T> {
   const { signal, world } = workspace
   const reading = { temporaryFolder: folder, threads: world.cores, memory, signal }
+  const doubts = left?.doubts
+  const isSameRoute = doubts?.route === routeOf(target, destination.place, fields)
   return withLocalReader(reading, async local => {
     const request = {
       ...{ local, rowsPath, knownPath, fields, target },
@@ -25,6 +35,9 @@ export async function findIn<T>(
       at: attempt.startedAt.toISOString(),
       spoolPath: spoolIn(folder),
       keysPath: keysIn(folder),
+      overlay: left?.overlay,
+      doubtful: doubts !== undefined && isSameRoute ? doubts.batches : [],
+      doubtfulPath: join(folder, 'doubtful.ndjson'),
     }
     return work(await inMemory(local, () => findDifference(request)), local)
   })

@@ -18,7 +18,7 @@ export interface GivenDestination {
   readonly secret: string
 }
 
-/** Returns undefined if the variable is not set, or holds only a secret. Throws SvcError `unknown-destination`. */
+/** Returns undefined if the variable is not set. Throws SvcError `unknown-destination`. */
 export function givenDestination(
   asset: Asset,
   name: string,
@@ -28,7 +28,14 @@ export function givenDestination(
   const text = (env[variable] ?? '').trim()
   if (text.startsWith('{')) return fromJson(text, asset, variable)
   const type = schemes.find(([scheme]) => scheme.test(text))?.[1]
-  if (type === undefined) return undefined
+  if (text === '') return undefined
+  // The value itself is not shown: it may be the secret of a destination whose name was mistyped.
+  if (type === undefined)
+    throw unusable(
+      variable,
+      'is set, but holds no address, and no file describes the destination',
+      `Its value begins with postgres://, mysql://, duckdb:, http:// or https://, or is a JSON object: {"type": …, "endpoint": …}. For a secret alone, describe the destination under publish in ${asset.path}, or under destinations in svc.yaml.`,
+    )
   // The address is read from the variable again, so that its secrets are known as such.
   return { destination: { type, endpoint: `env:${variable}`, resource: asset.name }, secret: '' }
 }

@@ -1,22 +1,29 @@
 /**
  * What a publish knows of its batches, on the disk before anything is sent: after a kill the next one finds which
- * rows the target acknowledged, and sends those in doubt once more, as they were and under the same key. The
- * folder is the user's alone, since it has rows, and goes when all of it is in the state of the warehouse.
+ * rows the target acknowledged, and which are in doubt. The rows themselves have no name on the disk while they are
+ * sent (`spool.ts`); their keys are in a folder that is the user's alone, until all of it is in the state of the warehouse.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jsonLines, readJson, readText } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Field, Operation } from './destination.ts'
+import { type OpenSpool, openSpool } from './spool.ts'
 
 export interface PublishPlan {
   readonly runId: string
   readonly asset: string
   readonly target: string
   readonly place: string
+  /** What decides what a batch looks like when it is sent (`doubts.ts`); a journal of an older svc has none. */
+  readonly route?: string
+  /** When the publish began, ISO 8601: rows that are gone may be marked with it. */
+  readonly at?: string
+  /** Batches that were in doubt before, and are sent again as they were. */
+  readonly repeats?: readonly Repeat[]
   /** What tells the batches of this publish from equal ones of another. */
   readonly base: string
   /** The fields in order, and whether payloads are texts between tabs. */
@@ -30,6 +37,13 @@ export interface PublishPlan {
 
 /** Rows `from` to `to` (exclusive) of the spool. */
 export type RowRange = readonly [from: number, to: number]
+
+/** A batch that was in doubt and is in the spool once more, with the key and the time that it had. */
+export interface Repeat {
+  readonly key: string
+  readonly range: RowRange
+  readonly at: string
+}
 
 type Line =
   /** The batch is about to be sent under this key. */
@@ -70,10 +84,10 @@ export function publishFolder(
   return join(root, '.svc', environment.name, 'publish', place, `${target}.${asset}`)
 }
 
-/** Returns what an earlier publish left; undefined if there is nothing. */
+/** Returns the plan of an earlier publish whose journal is not in the state; undefined if there is none. */
 export function leftBehind(folder: string): PublishPlan | undefined {
   const plan = readJson<PublishPlan>(join(folder, planFile))
-  return existsSync(spoolIn(folder)) ? plan : undefined
+  return existsSync(keysIn(folder)) ? plan : undefined
 }
 
 export function spoolIn(folder: string): string {
@@ -85,25 +99,64 @@ export function keysIn(folder: string): string {
   return join(folder, 'keys.parquet')
 }
 
-/** Makes an empty folder for the rows of a publish. */
-export function freshFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+/** What outlives a publish that did not come to its end: batches in doubt, by hashes alone. */
+export function doubtsIn(folder: string): string {
+  return join(folder, 'doubts.json')
 }
 
-/** Writes the plan, when the rows are in the spool: from then on the folder counts. */
+/** Makes a folder for the rows of a publish, with nothing in it but what an earlier one is in doubt of. */
+export function freshFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeBut(folder, [doubtsIn(folder)])
+}
+
+/** Takes away a journal that is in the state, with all that belongs to it but what is in doubt. */
+export function forgetJournal(folder: string): void {
+  rmSync(join(folder, planFile), { force: true })
+  leaveFolder(folder)
+}
+
+/**
+ * Takes away what a publish does not need any more, however it ended: no row stays, and of its keys those of a journal
+ * that is not in the state yet.
+ */
+export function leaveFolder(folder: string): void {
+  if (!existsSync(folder)) return
+  const journal = [keysIn(folder), join(folder, planFile), join(folder, linesFile)]
+  removeBut(folder, [doubtsIn(folder), ...(leftBehind(folder) === undefined ? [] : journal)])
+  if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true, force: true })
+}
+
+function removeBut(folder: string, kept: readonly string[]): void {
+  for (const path of readdirSync(folder).map(name => join(folder, name)))
+    if (!kept.includes(path)) rmSync(path, { recursive: true, force: true })
+}
+
+/** Writes the plan, when the rows are in the spool: from then on the folder counts, and it has the doubts that count. */
 export function writePlan(folder: string, plan: PublishPlan, pid: number): void {
   writeWhole(join(folder, planFile), JSON.stringify(plan), pid)
+  rmSync(doubtsIn(folder), { force: true })
 }
 
-export async function openPublishJournal(folder: string) {
+/** Reads a journal without opening it, which may be that of a publish at work. */
+export function readState(folder: string, repeats: readonly Repeat[] = []): JournalState {
+  return stateOf(linesIn(folder), repeats)
+}
+
+function linesIn(folder: string): Line[] {
   // The last line may be cut.
-  const lines = jsonLines<Line>(readText(join(folder, linesFile)) ?? '')
+  return jsonLines<Line>(readText(join(folder, linesFile)) ?? '')
+}
+
+export async function openPublishJournal(folder: string, repeats: readonly Repeat[] = []) {
+  const lines = linesIn(folder)
   const file = await open(join(folder, linesFile), 'a', 0o600)
   const flush = sharedFlush(file)
+  const spool: OpenSpool | undefined = await openSpool(spoolIn(folder))
   return {
     folder,
-    spoolPath: spoolIn(folder),
+    /** Absent in the journal of another process. */
+    spool,
     /** Resolves when it is on the disk. */
     async write(line: Line): Promise<void> {
       lines.push(line)
@@ -111,8 +164,11 @@ export async function openPublishJournal(folder: string) {
       // What was sent is asked for again anyway; only that it is about to be sent must never be lost.
       if ('send' in line) await flush()
     },
-    state: () => stateOf(lines),
-    close: () => file.close(),
+    state: () => stateOf(lines, repeats),
+    async close(): Promise<void> {
+      await spool?.close()
+      await file.close()
+    },
   }
 }
 
@@ -130,11 +186,12 @@ function sharedFlush(file: FileHandle): () => Promise<void> {
   }
 }
 
-function stateOf(lines: readonly Line[]): JournalState {
+/** A batch that is to be sent again is in doubt from the start. */
+function stateOf(lines: readonly Line[], repeats: readonly Repeat[]): JournalState {
   const counts = { insert: 0, update: 0, delete: 0 }
   const ids = new Map<number, string>()
   const refused = new Map<number, string>()
-  const inDoubt = new Map<string, RowRange>()
+  const inDoubt = new Map(repeats.map(({ key, range }) => [key, range]))
   const done: RowRange[] = []
   const settle = ([from, to]: RowRange) => {
     for (const [key, range] of inDoubt) if (range[0] === from && range[1] === to) inDoubt.delete(key)

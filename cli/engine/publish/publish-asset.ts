@@ -8,6 +8,7 @@ import type { Warning } from '@svc/server/contract'
 import {
   type Asset,
   defaultCredentials,
+  destinationCalled,
   nearestNames,
   type PublishTarget,
   readTarget,
@@ -23,17 +24,18 @@ import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
 import { type OpenDestination, Passing, Refused } from './destination.ts'
+import { lookAtLeft } from './doubts.ts'
 import { findIn } from './find-in.ts'
 import { type GivenDestination, givenDestination } from './given-destination.ts'
 import { massChange } from './guard.ts'
-import { freshFolder, publishFolder } from './journal.ts'
+import { freshFolder, leaveFolder, publishFolder } from './journal.ts'
 import { openDestination } from './open-destination.ts'
 import { finished, started } from './publish-events.ts'
 import { type Production, readProduction } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
-import { resumeLeft } from './resume.ts'
+import { leftElsewhere, resumeLeft } from './resume.ts'
 import { samplesOf, shownRejects } from './samples.ts'
-import { emptyReport, sendDifference } from './send-difference.ts'
+import { emptyReport, resumedFrom, sendDifference, sentAgain } from './send-difference.ts'
 import { placeNow, placesOf, type VeryPlace } from './very-place.ts'
 
 export interface PublishRequest {
@@ -88,11 +90,12 @@ export async function publishAsset(
 /** Throws SvcError `unknown-destination`. */
 export function publishTarget(
   asset: Asset,
-  name: string,
+  written: string,
   workspace: Pick<Workspace, 'project' | 'environment' | 'world'>,
 ): PublishTarget {
   const { project, environment, world } = workspace
   const names = [...new Set([...targetNames(asset), ...Object.keys(project.settings.destinations)])]
+  const name = destinationCalled(written, names)
   const given = names.includes(name) ? undefined : givenDestination(asset, name, world.env)
   if (given !== undefined) return givenTarget(asset, name, given)
   const { target, problem } = readTarget(asset, name, project.settings)
@@ -100,7 +103,7 @@ export function publishTarget(
     const { message, hint } = problem
     throw new SvcError('unknown-destination', message, { hint, asset: asset.name, place: asset.path })
   }
-  if (problem !== undefined) throw withoutTarget(asset, name, names)
+  if (problem !== undefined) throw withoutTarget(asset, written, names)
   if (!target.environments.includes(environment.name)) throw wrongEnvironment(target, environment.name)
   return target
 }
@@ -183,6 +186,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   const warehouse = await workspace.warehouse()
   freshFolder(folder)
   try {
+    const left = await lookAtLeft(publishFolder(workspace, asset.name, target.name))
     const session = await warehouse.open('read', openOptions(workspace, emit))
     if (session === undefined) throw neverRun(publishing)
     const { isFull } = request
@@ -194,8 +198,10 @@ async function look(publishing: Publishing): Promise<PublishReport> {
     })
     const production = ofThisTable(read.production, await placeNow(destination, read.places))
     const { creates } = await destination.prepare(production.fields, 'check')
-    return await findIn(publishing, production, async (difference, local) => {
+    return await findIn(publishing, { production, left }, async (difference, local) => {
       const tooMuch = massChange(target, difference)
+      const again = sentAgain(publishing, difference)
+      const elsewhere = left && leftElsewhere(publishing, left.doubts)
       return {
         ...emptyReport(publishing, production, noCounts),
         creates,
@@ -205,7 +211,10 @@ async function look(publishing: Publishing): Promise<PublishReport> {
         warnings: [
           ...production.door.warnings,
           ...(tooMuch === undefined ? [] : [massWarning(asset.name, tooMuch)]),
+          ...(again === undefined ? [] : [again]),
+          ...(elsewhere === undefined ? [] : [elsewhere]),
         ],
+        resumed: resumedFrom(left?.doubts),
         samples: await samplesOf(local, publishing, production),
         rejects: shownRejects(
           difference.invalid.map(row => ({ ...row, operation: 'insert' })),
@@ -233,7 +242,7 @@ function neverRun({ asset, workspace }: Publishing): SvcError {
     'not-deployed',
     `"${asset.name}" is not in production of ${workspace.environment.name}`,
     {
-      hint: `What is published comes from production: svc run +${asset.name}`,
+      hint: svc => `What is published comes from production: ${svc(`run +${asset.name}`)}`,
       asset: asset.name,
     },
   )
@@ -270,6 +279,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
     await noteFailure(publishing, error)
     throw error
   } finally {
+    leaveFolder(publishing.folder)
     await lease.release()
   }
 }
@@ -277,7 +287,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
 async function underLease(publishing: Publishing): Promise<PublishReport> {
   const { workspace, attempt, destination, folder, emit, request } = publishing
   const warehouse = await workspace.warehouse()
-  const resumed = await resumeLeft(publishing)
+  const left = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
   const { production, places, base, isUnclean, before } = await closing(session, async () => {
@@ -304,14 +314,13 @@ async function underLease(publishing: Publishing): Promise<PublishReport> {
     }
   })
   if (isUnclean) await tidyUp(publishing)
-  refuseNewOnes(publishing, before)
   const here = await placeNow(destination, places)
   if (!here.isSame && places.length > 0) sayAnother(publishing)
   return sendDifference(publishing, {
     production: ofThisTable(production, here),
     isAnother: !here.isSame,
-    base,
-    resumed,
+    ...{ base, left },
+    refuseNewOnes: () => refuseNewOnes(publishing, before),
   })
 }
 

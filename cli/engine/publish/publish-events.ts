@@ -17,7 +17,14 @@ export function selectorOf({ asset, target }: Attempt['to']): string {
 export function started(attempt: Attempt, workspace: Workspace): EventOf<'run-started'> {
   const at = attempt.startedAt.toISOString()
   const nothing = { assets: 1, to_fetch: 0, to_build: 0 }
-  return { type: 'run-started', run_id: attempt.runId, at, ...about(attempt, workspace), ...nothing }
+  const { branch } = workspace.environment
+  const ofBranch = branch !== undefined && { branch }
+  return {
+    ...{ type: 'run-started', run_id: attempt.runId, at },
+    ...about(attempt, workspace),
+    ...ofBranch,
+    ...nothing,
+  }
 }
 
 export function finished(attempt: Attempt, workspace: Workspace, error?: unknown): EventOf<'run-finished'> {

@@ -8,6 +8,7 @@ import {
   type PublishTarget,
   publishedColumns,
   readingEngine,
+  svcIn,
   typeNameOfSource,
 } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
@@ -57,7 +58,10 @@ export async function readProduction(
   }))
   const columnFields = fieldsOf(target, exported, workspace)
   const checked = await checkDoor(session.state, workspace, { state, build, target, fields: columnFields })
-  const door = { ...checked, warnings: [...checked.warnings, ...buildWarnings(state, build)] }
+  const door = {
+    ...checked,
+    warnings: [...checked.warnings, ...buildWarnings(state, build, svcIn(workspace.environment.name))],
+  }
   const sent = withMark(target, columnFields)
   const sentColumns = new Set(columnFields.map(({ column }) => column))
   const list = [
@@ -105,10 +109,9 @@ function fileType(type: string, engine: Engine): string {
 
 function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace, asset: string) {
   const build = state.builds.get(state.live.get(asset)?.build_key ?? '')
-  const option = environment.name === 'dev' ? '' : ` --env ${environment.name}`
   if (build === undefined) {
     throw new SvcError('not-deployed', `"${asset}" is not in production of ${environment.name}`, {
-      hint: `What is published comes from production: svc run +${asset}${option}`,
+      hint: svc => `What is published comes from production: ${svc(`run +${asset}`)}`,
       asset,
     })
   }

@@ -1,5 +1,5 @@
 /** Reads the rows that a target did not take in the last publish (`svc rejects --to`), personal values masked. */
-import { wholeMarking } from '@svc/server/language'
+import { destinationCalled, readTarget, targetNames, wholeMarking } from '@svc/server/language'
 import { readBuildMarks } from '../quality/build-marks.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { openOptions } from '../run/begin-run.ts'
@@ -30,11 +30,17 @@ export async function readPublishRejects(
   if (session === undefined) return { rejects: [], total: 0 }
   return closing(session, async () => {
     const environment = workspace.environment.stateName
-    const found = await session.state.publishRejects({ environment, asset, target }, limit)
+    const called = { environment, asset, target: destinationCalled(target, namesIn(workspace)) }
+    const found = await session.state.publishRejects(called, limit)
     if (found.total === 0) return found
     const isPersonal = await personalFields(session, workspace)
     return { ...found, rejects: found.rejects.map(reject => masked(reject, isPersonal(reject))) }
   })
+}
+
+function namesIn({ project }: OpenedWorkspace): ReadonlySet<string> {
+  const own = [...project.byName.values()].flatMap(targetNames)
+  return new Set([...own, ...Object.keys(project.settings.destinations)])
 }
 
 function masked(reject: PublishReject, personal: ReadonlySet<string>): PublishReject {
@@ -55,7 +61,8 @@ async function personalFields(
   const flow = marks.flow(wholeMarking(project.glossary.policies))
   const own = personalColumns(project, await workspace.analysis())
   return ({ asset, target, raw, row_key }) => {
-    const fields = project.byName.get(asset)?.definition.publish[target]?.fields ?? {}
+    const file = project.byName.get(asset)
+    const fields = (file && readTarget(file, target, project.settings).target?.fields) ?? {}
     const key = state.live.get(asset)?.build_key ?? ''
     const names = [raw, row_key].flatMap(text => Object.keys(JSON.parse(text) as object))
     return new Set(

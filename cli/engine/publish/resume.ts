@@ -1,57 +1,59 @@
-/** Goes on from a publish that stopped: settles what is in doubt, and keeps what was acknowledged. */
-import { rmSync } from 'node:fs'
+/**
+ * Goes on from a publish that stopped: brings its journal into the state, what was acknowledged and what is in doubt. Nothing
+ * is sent: what is in doubt is planned with everything else.
+ */
+import type { Warning } from '@svc/server/contract'
 import { openOptions } from '../run/begin-run.ts'
 import type { PublishRecord } from '../state/state.ts'
 import { commitAcknowledged, readAcknowledged } from './acknowledge.ts'
 import { earlierAttempts, endDead } from './attempt.ts'
-import { leftBehind, openPublishJournal, type PublishJournal, type PublishPlan } from './journal.ts'
+import { type Doubts, noteDoubts, readDoubts } from './doubts.ts'
+import {
+  forgetJournal,
+  leftBehind,
+  openPublishJournal,
+  type PublishJournal,
+  type PublishPlan,
+} from './journal.ts'
 import { closing, type Publishing } from './publish-asset.ts'
-import type { PublishReport } from './report.ts'
-import { settleDoubts } from './send-batches.ts'
-import { sendingOf } from './sending.ts'
-import { placeNow } from './very-place.ts'
+import { isAt } from './very-place.ts'
 
-/** Returns what it found; undefined if nothing was left. Throws where the target does not answer: then all of it stays. */
-export async function resumeLeft(publishing: Publishing): Promise<PublishReport['resumed']> {
-  const { folder, emit, attempt } = publishing
+/** Returns what it found; undefined if nothing was left. */
+export async function resumeLeft(publishing: Publishing): Promise<Doubts | undefined> {
+  const { folder, emit, attempt, workspace } = publishing
   const plan = leftBehind(folder)
-  if (plan === undefined) return undefined
-  const journal = await openPublishJournal(folder)
-  try {
-    const { counts: taken, inDoubt } = journal.state()
-    const acknowledged = taken.insert + taken.update + taken.delete
-    const found = { runId: plan.runId, acknowledged, inDoubt: rowsOf(inDoubt.values()) }
-    const { asset, target } = attempt.to
-    const counts = { acknowledged: found.acknowledged, in_doubt: found.inDoubt }
-    emit({ type: 'publish-resumed', asset, target, stopped_run_id: plan.runId, ...counts })
-    await settle(publishing, plan, journal)
-    await keep(publishing, plan, journal)
-    rmSync(folder, { recursive: true, force: true })
-    return found
-  } finally {
-    await journal.close()
+  if (plan !== undefined) {
+    const journal = await openPublishJournal(folder, plan.repeats)
+    try {
+      await keep(publishing, plan, journal)
+      await noteDoubts(folder, plan, journal.state(), workspace.world.pid)
+    } finally {
+      await journal.close()
+    }
+    forgetJournal(folder)
   }
+  const left = readDoubts(folder)
+  if (left === undefined) return undefined
+  const { asset, target } = attempt.to
+  const counts = { acknowledged: left.acknowledged, in_doubt: left.inDoubt }
+  emit({ type: 'publish-resumed', asset, target, stopped_run_id: left.runId, ...counts })
+  const warning = leftElsewhere(publishing, left)
+  if (warning !== undefined) emit({ type: 'warning', ...warning })
+  return left
 }
 
-function rowsOf(ranges: Iterable<readonly [number, number]>): number {
-  return [...ranges].reduce((sum, [from, to]) => sum + to - from, 0)
-}
-
-/** What was meant for another place, or another table, is not sent to this one. */
-async function settle(publishing: Publishing, plan: PublishPlan, journal: PublishJournal): Promise<void> {
-  const { destination } = publishing
-  const { inDoubt } = journal.state()
-  if (inDoubt.size === 0) return
-  const { isSame } = await placeNow(destination, [plan.place])
-  if (!isSame) return
-  await destination.prepare(plan.fields, 'create')
-  const sending = sendingOf(publishing, {
-    journal,
-    plan,
-    personal: new Set(plan.personal),
-    all: rowsOf(inDoubt.values()),
-  })
-  await settleDoubts(sending, inDoubt)
+/** What was meant for another place is not sent to this one, nor to that one behind the back of the person who named this one. */
+export function leftElsewhere(
+  { attempt, destination }: Pick<Publishing, 'attempt' | 'destination'>,
+  { place, inDoubt, runId }: Doubts,
+): Warning | undefined {
+  if (inDoubt === 0 || isAt(destination, place)) return undefined
+  const { asset } = attempt.to
+  return {
+    ...({ code: 'left-at-target', asset, count: inDoubt } as const),
+    message: `publish ${runId} did not learn whether ${place} took ${inDoubt} rows of "${asset}"; they are sent to the place that the target names now, and nothing more is sent there`,
+    hint: 'To settle them there, let the target name that place again and publish.',
+  }
 }
 
 async function keep(publishing: Publishing, plan: PublishPlan, journal: PublishJournal): Promise<void> {

@@ -66,20 +66,33 @@ export function jsonTexts(json: string): (string | null)[] {
   })
 }
 
-/**
- * Returns the JSON of each value of an object, in the order in which they are written: an object of JavaScript puts names
- * that are whole numbers first.
- */
+/** Returns the JSON of each value of an object, in the order in which they are written. */
 export function memberTexts(json: string): string[] {
-  const texts: string[] = []
+  return membersOf(json).map(([, text]) => text)
+}
+
+/**
+ * Returns the members of an object as they are written, each with the JSON of its value: an object of JavaScript puts names that
+ * are whole numbers first, and rounds numbers of many digits.
+ */
+export function membersOf(json: string): [name: string, text: string][] {
+  const members: [string, string][] = []
   let depth = 0
   let from = 0
+  let name = ''
+  let last = '""'
   for (const { 0: token, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g)) {
-    if (depth === 1 && token === ':') from = index + 1
-    if (depth === 1 && from > 0 && (token === ',' || token === '}'))
-      texts.push(json.slice(from, index).trim())
+    if (depth === 1 && token === ':') {
+      name = JSON.parse(last) as string
+      from = index + 1
+    }
+    if (depth === 1 && from > 0 && (token === ',' || token === '}')) {
+      members.push([name, json.slice(from, index).trim()])
+      from = 0
+    }
+    if (token.startsWith('"')) last = token
     if (token === '{' || token === '[') depth++
     if (token === '}' || token === ']') depth--
   }
-  return texts
+  return members
 }

@@ -6,7 +6,7 @@ import { sampleRows } from './difference.ts'
 import type { Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 import type { PublishReport } from './report.ts'
-import { operations } from './row-text.ts'
+import { membersOf, operations } from './row-text.ts'
 
 /** How many of each operation. */
 const mostSamples = 5
@@ -40,24 +40,40 @@ export function shownRejects(
 }
 
 export function masked(json: string, personal: ReadonlySet<string>): Readonly<Record<string, unknown>> {
-  const row = JSON.parse(json) as Readonly<Record<string, unknown>>
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, value !== null && personal.has(name) ? mask : value]),
+    membersOf(json).map(([name, text]) => [
+      name,
+      text !== 'null' && personal.has(name) ? mask : shownValue(text),
+    ]),
   )
 }
 
-/** Without a personal field the text stays as it is, with every digit. */
-export function maskJson(json: string, personal: ReadonlySet<string>): string {
-  return personal.size === 0 ? json : JSON.stringify(masked(json, personal))
+/** A number that JavaScript would round is shown as its text, and so is a value with one in it. */
+function shownValue(text: string): unknown {
+  return !text.startsWith('"') && /[0-9]{16}/.test(text.replace('.', '')) ? text : JSON.parse(text)
 }
 
-/** Hides personal values of a row in what a target says of it. */
+/** The values of all others stay as they are written, with every digit. */
+export function maskJson(json: string, personal: ReadonlySet<string>): string {
+  if (personal.size === 0) return json
+  const members = membersOf(json).map(([name, text]) => {
+    const shown = text !== 'null' && personal.has(name) ? JSON.stringify(mask) : text
+    return `${JSON.stringify(name)}:${shown}`
+  })
+  return `{${members.join(',')}}`
+}
+
+/** Hides personal values of a row in what a target says of it, also those inside of lists and objects. */
 export function withoutValues(reason: string, raw: string, personal: ReadonlySet<string>): string {
   if (personal.size === 0) return reason
-  const row = JSON.parse(raw) as Readonly<Record<string, unknown>>
-  return [...personal].reduce((text, name) => {
-    const value = row[name]
-    const shown = value === null || value === undefined ? '' : String(value)
-    return shown.length < 2 ? text : text.replaceAll(shown, mask)
-  }, reason)
+  const values = membersOf(raw).flatMap(([name, text]) => (personal.has(name) ? scalarsIn(text) : []))
+  // A long value may have a short one in it.
+  const longest = values.filter(value => value.length > 1).toSorted((a, b) => b.length - a.length)
+  return longest.reduce((text, value) => text.replaceAll(value, mask), reason)
+}
+
+/** Returns the texts and numbers of a JSON value, without the names of members. */
+function scalarsIn(json: string): string[] {
+  const found = json.match(/"(?:[^"\\]|\\.)*"(?!\s*:)|-?[0-9][0-9.eE+-]*/g) ?? []
+  return found.map(text => (text.startsWith('"') ? (JSON.parse(text) as string) : text))
 }

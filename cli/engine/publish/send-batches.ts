@@ -15,7 +15,7 @@ import {
   type RowOutcome,
   type SpooledRow,
 } from './destination.ts'
-import type { PublishJournal, RowRange } from './journal.ts'
+import type { PublishJournal, Repeat, RowRange } from './journal.ts'
 import { batchesIn, linesWithin, type SpoolLines } from './spool-lines.ts'
 
 export interface Sending {
@@ -25,6 +25,8 @@ export interface Sending {
   readonly batchRows: number
   /** Whether each line of the spool is the payload of a new row, and nothing else. */
   readonly isBare: boolean
+  /** Batches that were in doubt; they are the first in the spool. */
+  readonly repeats: readonly Repeat[]
   /** Tells equal batches of two publishes apart. */
   readonly base: string
   readonly random: () => number
@@ -39,22 +41,20 @@ const backoff = { baseMs: 500, capMs: 30_000 }
 /** So many rows may be refused before any is taken. */
 const mostRefusedAtFirst = 100
 
-/** Sends all rows. Throws what stops a publish; what was acknowledged until then is in the journal. */
+/**
+ * Sends all rows. What was in doubt comes first, the same batches under the same keys. Throws what stops a publish; what was
+ * acknowledged until then is in the journal.
+ */
 export async function sendRows(sending: Sending): Promise<void> {
+  const { repeats, journal, isBare, batchRows, limits } = sending
+  const { spool } = journal
+  // Rows have to be written before they are sent.
+  if (spool === undefined) throw new Error('there is no spool')
+  const file = { spool, isBare }
   const sender = new Sender(sending)
-  const batches = batchesIn(spoolOf(sending), sending.batchRows)
-  await inParallel(batches, sending.limits.concurrency, lines => sender.send(lines))
-}
-
-/** Sends the batches again of which an earlier publish did not learn whether they were taken: the same, under the same key. */
-export async function settleDoubts(sending: Sending, inDoubt: ReadonlyMap<string, RowRange>): Promise<void> {
-  const sender = new Sender(sending)
-  for (const [key, [from, to]] of inDoubt)
-    await sender.send(await linesWithin(spoolOf(sending), from, to), key)
-}
-
-function spoolOf({ journal, isBare }: Sending) {
-  return { spoolPath: journal.spoolPath, isBare }
+  for (const { key, range } of repeats) await sender.send(await linesWithin(file, ...range), key)
+  const start = Math.max(0, ...repeats.map(({ range: [, to] }) => to))
+  await inParallel(batchesIn(file, batchRows, start), limits.concurrency, lines => sender.send(lines))
 }
 
 class Sender {

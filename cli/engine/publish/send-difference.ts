@@ -2,13 +2,21 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
+import type { Warning } from '@svc/server/contract'
 import { forgetAllPublished, replacePublishRejects, type StateChange } from '../state/changes.ts'
 import type { PublishCounts } from '../state/state.ts'
 import { type Acknowledged, commitAcknowledged, readAcknowledged, rejectOf } from './acknowledge.ts'
 import type { Difference } from './difference.ts'
+import { type Doubts, noteDoubts, routeOf } from './doubts.ts'
 import { findIn } from './find-in.ts'
 import { massChange } from './guard.ts'
-import { openPublishJournal, type PublishJournal, type PublishPlan, writePlan } from './journal.ts'
+import {
+  forgetJournal,
+  openPublishJournal,
+  type PublishJournal,
+  type PublishPlan,
+  writePlan,
+} from './journal.ts'
 import { closing, type Publishing } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
@@ -22,17 +30,23 @@ export interface SendRequest {
   /** Whether what rows are written into is not what acknowledged rows the last time. */
   readonly isAnother: boolean
   readonly base: string
-  readonly resumed: PublishReport['resumed']
+  /** What an earlier publish left. */
+  readonly left: Doubts | undefined
+  /** Throws where it is strict, and something is to be warned of that is new. */
+  readonly refuseNewOnes: () => void
 }
 
 export function sendDifference(publishing: Publishing, request: SendRequest): Promise<PublishReport> {
-  const { production } = request
-  return findIn(publishing, production, async (difference, local) => {
+  const { production, left } = request
+  return findIn(publishing, { production, left: left && { doubts: left } }, async (difference, local) => {
     const { attempt, target, destination, emit, request: asked } = publishing
     const { asset, target: name } = attempt.to
     emit({ type: 'publish-planned', asset, target: name, ...difference.counts })
     const tooMuch = asked.allowsMassChange ? undefined : massChange(target, difference)
     if (tooMuch !== undefined) throw tooMuch
+    const again = sentAgain(publishing, difference)
+    if (again !== undefined) emit({ type: 'warning', ...again })
+    request.refuseNewOnes()
     const { creates } = await destination.prepare(production.fields, 'create')
     const { place = destination.place } = await placeNow(destination, [])
     attempt.at(place)
@@ -48,6 +62,20 @@ export function sendDifference(publishing: Publishing, request: SendRequest): Pr
   })
 }
 
+/** A target that tells rows apart by their keys has each of them once; another one may have got it twice. */
+export function sentAgain(
+  { attempt: { to } }: Pick<Publishing, 'attempt'>,
+  { again }: Pick<Difference, 'again'>,
+): Warning | undefined {
+  if (again === 0) return undefined
+  const rows = again === 1 ? '1 row' : `${again} rows`
+  return {
+    ...({ code: 'sent-again', asset: to.asset, count: again } as const),
+    message: `${to.target} may have ${rows} already that an earlier publish sent and got no answer about; production or the target has changed since, so that they are sent in other batches`,
+    hint: `Look there for rows that came twice; with mode: upsert it tells them apart by their key.`,
+  }
+}
+
 // ---------------------------------------------------------------- batches
 
 async function sendBatches(
@@ -55,16 +83,20 @@ async function sendBatches(
   { production, base, isAnother }: SendRequest,
   difference: Difference,
 ): Promise<Acknowledged> {
-  const { folder, workspace, attempt, destination } = publishing
+  const { folder, workspace, attempt, destination, target } = publishing
   const plan: PublishPlan = {
     ...{ runId: attempt.runId, asset: attempt.to.asset, target: attempt.to.target },
     ...{ place: attempt.record.place, base, fields: production.fields },
+    route: routeOf(target, destination.place, production.fields),
+    at: attempt.startedAt.toISOString(),
+    repeats: difference.repeats,
     isText: destination.textOf !== undefined,
     isBare: difference.isBare,
     personal: [...production.door.personal],
   }
   writePlan(folder, plan, workspace.world.pid)
-  const journal = await openPublishJournal(folder)
+  const journal = await openPublishJournal(folder, difference.repeats)
+  takeAway([production.rowsPath, production.knownPath])
   const { personal } = production.door
   try {
     const sending = sendingOf(publishing, { journal, plan, personal, all: difference.toSend })
@@ -75,6 +107,17 @@ async function sendBatches(
     throw error
   } finally {
     await journal.close()
+  }
+}
+
+/** The rows are in the spool by now, which a kill ends, too. */
+function takeAway(paths: readonly (string | undefined)[]): void {
+  for (const path of paths) {
+    try {
+      if (path !== undefined) rmSync(path, { force: true })
+    } catch {
+      // Windows keeps a file that is open: it goes with its folder.
+    }
   }
 }
 
@@ -93,7 +136,8 @@ async function keep(
 ): Promise<Acknowledged> {
   const { workspace, attempt, request } = publishing
   const at = workspace.world.now().toISOString()
-  const acknowledged = await readAcknowledged(journal, plan, at, request.isFull)
+  const isRepeat = request.isFull || !difference.isFirst
+  const acknowledged = await readAcknowledged(journal, plan, at, isRepeat)
   const { unchanged, invalid } = difference.counts
   const counts = { ...acknowledged.counts, unchanged, invalid }
   const end =
@@ -101,7 +145,7 @@ async function keep(
   const untaken = difference.invalid.map(row => rejectOf(plan, { ...row, operation: 'insert' }, at))
   const others = [
     // What was acknowledged at another place, or by another table, does not count here.
-    ...(isAnother || (difference.known === 0 && !request.isFull) ? forgetAllPublished(attempt.to) : []),
+    ...(isAnother || (difference.isFirst && !request.isFull) ? forgetAllPublished(attempt.to) : []),
     ...replacePublishRejects(attempt.to, [...untaken, ...acknowledged.rejects]),
     ...end,
   ]
@@ -119,12 +163,15 @@ async function keepIn(
   return acknowledged
 }
 
-/** The journal stays where a batch is in doubt: the next publish settles it. */
+/** What is in doubt stays for the next publish. */
 async function keepOfFailed(publishing: Publishing, sent: Sent, error: unknown): Promise<void> {
+  const { folder, workspace } = publishing
+  const { journal, plan } = sent
   try {
-    const { inDoubt } = sent.journal.state()
+    const state = journal.state()
     await keep(publishing, sent, { error })
-    if (inDoubt.size === 0) rmSync(publishing.folder, { recursive: true, force: true })
+    if (state.inDoubt.size > 0) await noteDoubts(folder, plan, state, workspace.world.pid)
+    forgetJournal(folder)
   } catch {
     // The journal has it: the next publish brings it into the state.
   }
@@ -171,7 +218,7 @@ async function replaceAll(
 
 function reportOf(
   publishing: Publishing,
-  { production, resumed }: SendRequest,
+  { production, left }: SendRequest,
   difference: Difference,
   { counts, rejects }: Acknowledged,
 ): PublishReport {
@@ -188,8 +235,12 @@ function reportOf(
     masked: [...production.door.personal],
     warnings: publishing.attempt.warnings,
     rejects: shownRejects(untaken, publishing, production),
-    resumed,
+    resumed: resumedFrom(left),
   }
+}
+
+export function resumedFrom(left: Doubts | undefined): PublishReport['resumed'] {
+  return left && { runId: left.runId, acknowledged: left.acknowledged, inDoubt: left.inDoubt }
 }
 
 export function emptyReport(

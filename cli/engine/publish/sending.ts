@@ -28,6 +28,7 @@ export function sendingOf(
       batchRows: target.batch,
       base: plan.base,
       isBare: plan.isBare,
+      repeats: plan.repeats ?? [],
     },
     random: Math.random,
     signal: workspace.signal,

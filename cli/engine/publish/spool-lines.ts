@@ -2,13 +2,13 @@
  * The lines of a spool in batches, as bytes: where a destination takes them as they are, a million rows never become
  * objects. A line ends with a line feed and with nothing else.
  */
-import { createReadStream } from 'node:fs'
 import type { Operation, SpooledRow } from './destination.ts'
 import { operationOf, parseBareRow, parseRow } from './row-text.ts'
+import type { OpenSpool } from './spool.ts'
 
 /** What of a spool is read. */
 export interface SpoolFile {
-  readonly spoolPath: string
+  readonly spool: Pick<OpenSpool, 'pieces'>
   /** Whether each line is the payload of a new row, and nothing else. */
   readonly isBare: boolean
 }
@@ -68,8 +68,12 @@ export class SpoolLines {
   }
 }
 
-/** Reads a spool in batches of at most so many lines. */
-export async function* batchesIn({ spoolPath, isBare }: SpoolFile, most: number): AsyncGenerator<SpoolLines> {
+/** Reads a spool in batches of at most so many lines, from the line of a place on. */
+export async function* batchesIn(
+  { spool, isBare }: SpoolFile,
+  most: number,
+  start = 0,
+): AsyncGenerator<SpoolLines> {
   let held = Buffer.alloc(0)
   let from = 0
   let count = 0
@@ -82,11 +86,15 @@ export async function* batchesIn({ spoolPath, isBare }: SpoolFile, most: number)
     scanned = 0
     return lines
   }
-  for await (const chunk of createReadStream(spoolPath, { highWaterMark: 1 << 20 })) {
-    held = Buffer.concat([held, chunk as Buffer])
+  for await (const piece of spool.pieces()) {
+    held = Buffer.concat([held, piece])
     for (let end = held.indexOf(lineFeed, scanned); end >= 0; end = held.indexOf(lineFeed, scanned)) {
       const isOther = count > 0 && !isBare && held[scanned] !== held[0]
-      if (isOther || count === most) yield cut()
+      if (from < start) {
+        count++
+        scanned = end + 1
+        if (from + count === start) cut()
+      } else if (isOther || count === most) yield cut()
       else {
         count++
         scanned = end + 1
@@ -99,9 +107,9 @@ export async function* batchesIn({ spoolPath, isBare }: SpoolFile, most: number)
 /** Returns the lines of a range of places. */
 export async function linesWithin(file: SpoolFile, from: number, to: number): Promise<SpoolLines> {
   const found: SpoolLines[] = []
-  for await (const lines of batchesIn(file, 1000)) {
+  for await (const lines of batchesIn(file, to - from, from)) {
     if (lines.from >= to) break
-    if (lines.to > from) found.push(lines.within(from, to))
+    found.push(lines.within(lines.from, to))
   }
   const count = found.reduce((sum, lines) => sum + lines.count, 0)
   return new SpoolLines(Buffer.concat(found.map(({ bytes }) => bytes)), { from, count, isBare: file.isBare })

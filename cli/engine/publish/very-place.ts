@@ -13,11 +13,15 @@ type Earlier = Pick<PublishRecord, 'place' | 'counts'>
  * something acknowledged, and the address alone, which an older svc kept, also where its attempts are too long ago to be read.
  */
 export function placesOf({ place }: Asked, earlier: readonly Earlier[]): readonly string[] {
-  const isHere = (each: string) => each === place || each.startsWith(withIdentity(place, ''))
-  const here = earlier.filter(each => isHere(each.place))
+  const here = earlier.filter(each => isAt({ place }, each.place))
   const acknowledged = here.filter(({ counts }) => counts !== null)
   const found = [...acknowledged, ...here].map(each => each.place)
   return found.length === 0 ? [] : [...new Set([...found, place])]
+}
+
+/** Returns whether the place of an attempt is at the address and name of a destination, whatever is there now. */
+export function isAt({ place }: Pick<OpenDestination, 'place'>, attempted: string): boolean {
+  return attempted === place || attempted.startsWith(withIdentity(place, ''))
 }
 
 export interface VeryPlace {

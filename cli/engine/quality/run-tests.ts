@@ -23,7 +23,7 @@ import {
   testWord,
   withShownNames,
 } from '@svc/server/language'
-import { SvcError } from '../errors.ts'
+import { isOfWorld, SvcError } from '../errors.ts'
 import { liveBuild } from '../plan/last-load.ts'
 import { testRefs } from '../plan/plan-tests.ts'
 import { withoutSemicolon } from '../run/compile-asset.ts'
@@ -274,10 +274,12 @@ function scanOf(group: readonly Prepared[], { session, builds }: Bench): Scan {
   return { relation: session.dialect.relation(relation), measures: group.map(({ measure }) => measure) }
 }
 
+/** Throws where disk, network or server failed: that says nothing about a test. */
 async function attempt<T>(work: () => Promise<T>): Promise<T | Error> {
   try {
     return await work()
   } catch (error) {
+    if (isOfWorld(error)) throw error
     return error instanceof Error ? error : new Error(String(error))
   }
 }

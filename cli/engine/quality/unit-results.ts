@@ -8,15 +8,36 @@ import type { EmitEvent } from '../run/events.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { placeIn } from './place-in.ts'
 
-/** Returns the results of the named assets, in their order and in that of their files. */
+/**
+ * Returns the results of the named assets, in their order and in that of their files. Tests that wait for their source have
+ * none yet.
+ */
 export function unitResults(
-  { project }: Pick<Workspace, 'project'>,
+  workspace: Pick<Workspace, 'project'>,
   analysis: ProjectAnalysis,
   names: readonly string[],
 ): TestResult[] {
+  return resultsWhere(workspace, analysis, names, ({ waits }) => waits !== true)
+}
+
+/** Returns the results of tests that failed on guessed types, and wait for their source. */
+export function waitingResults(
+  workspace: Pick<Workspace, 'project'>,
+  analysis: ProjectAnalysis,
+  names: readonly string[],
+): TestResult[] {
+  return resultsWhere(workspace, analysis, names, ({ waits }) => waits === true)
+}
+
+function resultsWhere(
+  { project }: Pick<Workspace, 'project'>,
+  analysis: ProjectAnalysis,
+  names: readonly string[],
+  isMeant: (result: UnitTestResult) => boolean,
+): TestResult[] {
   return names.flatMap(name => {
     const asset = project.byName.get(name)
-    const results = analysis.of(name)?.unitTests ?? []
+    const results = (analysis.of(name)?.unitTests ?? []).filter(isMeant)
     return asset === undefined ? [] : results.map(result => testResult(asset, result))
   })
 }

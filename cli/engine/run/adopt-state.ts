@@ -32,12 +32,16 @@ export async function adoptState(
 }
 
 async function refuse({ state }: WarehouseSession, project: string, former: string): Promise<void> {
+  const others = await state.otherProjects()
   if (former === project) {
+    const names = others.map(name => `"${name}"`).join(', ')
     throw new SvcError('wrong-usage', `"${former}" is this project`, {
-      hint: 'Name the project as it was called before: svc init --adopt <name>.',
+      hint:
+        others.length === 0
+          ? 'Nothing is to be adopted: no other project has state in this warehouse.'
+          : `Name the project as it was called before. Others that have state: ${names}.`,
     })
   }
-  const others = await state.otherProjects()
   if (!others.includes(former)) {
     const near = nearestNames(former, others).map(name => `"${name}"`)
     const known = near.length > 0 ? near : others.map(name => `"${name}"`)

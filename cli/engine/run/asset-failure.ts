@@ -1,6 +1,6 @@
 /** Turns an error that was thrown while an asset was fetched or built into the failure in the report. */
 import { type Asset, locate, type NodePath, type PositionMap } from '@svc/server/language'
-import { type ErrorCode, errorCodes, messageOf, type SqlExcerpt, SvcError } from '../errors.ts'
+import { type ErrorCode, errorCodes, isOfWorld, messageOf, type SqlExcerpt, SvcError } from '../errors.ts'
 import { placeIn } from '../quality/place-in.ts'
 
 export interface Failure {
@@ -23,6 +23,7 @@ export function assetFailure(
   asset: Asset,
   error: unknown,
   path: NodePath,
+  environment: string,
   compiled?: { readonly sql: string; readonly toFile: PositionMap },
   hidesValues = false,
 ): Failure & { readonly asset: string } {
@@ -36,7 +37,7 @@ export function assetFailure(
   return {
     code,
     message: firstParagraph(text),
-    hint: error instanceof SvcError ? error.hint : undefined,
+    hint: error instanceof SvcError ? error.inEnvironment(environment).hint : undefined,
     asset: asset.name,
     place: known?.place ?? placeIn(asset, range ?? locate(asset, path, 'value').start),
     exitCode: errorCodes[code],
@@ -50,7 +51,7 @@ function textOf(error: unknown, hidesValues: boolean): string {
 }
 
 function isSqlError(error: SvcError): boolean {
-  return error.code === 'warehouse-failed'
+  return error.code === 'warehouse-failed' && !isOfWorld(error)
 }
 
 /**

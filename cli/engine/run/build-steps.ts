@@ -135,6 +135,13 @@ function fail(
   const failed = error instanceof SvcError ? error.around : undefined
   const place =
     failed === undefined ? { path: [block], ...(isQuery && { compiled }) } : placeAround(failed, around)
-  const failure = assetFailure(asset, error, place.path, place.compiled, hidesValues)
+  const failure = assetFailure(
+    asset,
+    error,
+    place.path,
+    workspace.environment.name,
+    place.compiled,
+    hidesValues,
+  )
   failAsset(building, names, failure, seconds)
 }

@@ -147,7 +147,7 @@ function refuseErrors(workspace: Workspace, errors: readonly Diagnostic[]): void
 function unitTestsFail(workspace: Workspace, [first, ...others]: readonly Diagnostic[]): SvcError {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return new SvcError('unit-test-failed', `${first?.message ?? ''}${more}`, {
-    hint: 'svc test --unit shows what differs, row by row.',
+    hint: svc => `${svc('test --unit')} shows what differs, row by row.`,
     ...(first && { place: placeIn(workspace, first.path, first.range) }),
   })
 }

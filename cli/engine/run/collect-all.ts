@@ -10,7 +10,12 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { leaseHolder } from './begin-run.ts'
 import { dropGarbage, findGarbage, type Garbage } from './collect-garbage.ts'
 import type { EmitEvent } from './events.ts'
-import { findLeftoverFiles, type LeftoverFile, removeLeftoverFiles } from './leftover-files.ts'
+import {
+  findLeftoverFiles,
+  foldersOfEnvironments,
+  type LeftoverFile,
+  removeLeftoverFiles,
+} from './leftover-files.ts'
 import { trimHistory } from './trim-history.ts'
 import { dropUnused, endDeadRuns, findUnused, type UnusedEnvironment } from './unused-environments.ts'
 
@@ -51,7 +56,10 @@ export async function planCollection({ session, workspace, warehouse }: CollectW
   const runs = await session.state.runs()
   const environments = await findUnused(session, workspace, runs)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
-  const files = await findLeftoverFiles(workspace, warehouse)
+  const files = [
+    ...(await findLeftoverFiles(workspace, warehouse)),
+    ...foldersOfEnvironments(workspace.root, environments),
+  ]
   return { ...garbage, environments, files, records: await session.state.count(unusedRecords(workspace)) }
 }
 
@@ -67,6 +75,7 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   const files = await findLeftoverFiles(workspace, warehouse)
   const environments: UnusedEnvironment[] = []
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)
+  files.push(...foldersOfEnvironments(workspace.root, environments))
   const ended = new Set(environments.map(({ name }) => name))
   const remaining = runs.filter(({ environment }) => !ended.has(environment))
   const tidies = thorough || remaining.length % tidyRuns === 0

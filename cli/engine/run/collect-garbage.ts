@@ -15,7 +15,7 @@ import type { OthersWork } from '../state/state-store.ts'
 import type { Inventory, Relation, RelationKind, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema, ownPrefix } from './green-schema.ts'
-import { samplesSchema } from './sample-asset.ts'
+import { formerSamplesSchema, samplesPrefix } from './samples-schema.ts'
 import { isStopped } from './stopped-run.ts'
 
 const previewDays = 7
@@ -230,11 +230,22 @@ function findUnpinned(
     relations.push(...gone.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
     if (gone.length === present.length && !shown.has(schema)) schemas.push(schema)
   }
-  const samples = inventory.get(samplesSchema)
-  if (samples === undefined) return { relations, schemas }
-  const gone = samples.filter(({ name }) => theirs.size === 0 || workspace.project.byName.has(name))
-  relations.push(...gone.map(({ name, kind }) => ({ relation: { schema: samplesSchema, name }, kind })))
-  if (gone.length === samples.length) schemas.push(samplesSchema)
+  const samples = sampleTables(workspace, inventory, theirs.size > 0)
+  return { relations: [...relations, ...samples.relations], schemas: [...schemas, ...samples.schemas] }
+}
+
+/** In the schema that all projects shared, only a name tells whose a table is. */
+function sampleTables({ project }: Workspace, inventory: Inventory, hasOthers: boolean): Dropped {
+  const relations: Dropped['relations'][number][] = []
+  const schemas: string[] = []
+  const prefix = samplesPrefix(project.settings.name)
+  for (const [schema, present] of inventory) {
+    const isFormer = schema === formerSamplesSchema
+    if (!isFormer && !schema.startsWith(prefix)) continue
+    const gone = isFormer && hasOthers ? present.filter(({ name }) => project.byName.has(name)) : present
+    relations.push(...gone.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
+    if (gone.length === present.length) schemas.push(schema)
+  }
   return { relations, schemas }
 }
 

@@ -1,6 +1,6 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
 import type { Warning } from '@svc/server/contract'
-import { groupBy, materializationOf } from '@svc/server/language'
+import { groupBy, materializationOf, svcIn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
@@ -13,6 +13,7 @@ import { type Deployed, deploy } from './deploy.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { buildDamage, builtInventory } from './gone-relations.ts'
+import { viewRepairs } from './repairs.ts'
 import { runFinished } from './run-finished.ts'
 import { startedRow } from './run-history.ts'
 import { keepWarnings } from './warnings.ts'
@@ -45,8 +46,16 @@ export async function deployMap(
 ): Promise<RunReport> {
   const warnings = [...(change.warnings ?? [])]
   const views = viewsOf(workspace, change.map)
-  const { missing } = await checkProduction(session, state, views)
-  await checkMapPolicies(session.state, workspace, state, change.map, keepWarnings(warnings, emit))
+  const { missing, damaged } = await checkProduction(session, state, views)
+  for (const [asset, repairs] of viewRepairs(damaged))
+    for (const repair of repairs) emit({ type: 'relation-gone', asset, ...repair })
+  await checkMapPolicies(
+    session.state,
+    workspace,
+    state,
+    change.map,
+    keepWarnings(warnings, svcIn(workspace.environment.name), emit),
+  )
   const history = historyOf(workspace, state, { ...change, warnings })
   emit({ type: 'stage', stage: 'promote', items: views.size })
   const deployment = {
@@ -93,10 +102,10 @@ async function goneBuild(
   if (first === undefined) return undefined
   const others = gone.length === 1 ? '' : ` and of ${gone.length - 1} more`
   return new SvcError('build-gone', `somebody has dropped the table or view of "${first}"${others}`, {
-    hint:
+    hint: svc =>
       kind === 'promote'
-        ? 'Preview again: what is gone is built anew.'
-        : 'Nothing was changed. svc versions <asset> lists what else was deployed.',
+        ? `Preview again, so that what is gone is built anew: ${svc('preview')}.`
+        : `Nothing was changed. ${svc(`versions ${first}`)} lists what else was deployed.`,
     asset: first,
     cause: error,
   })
@@ -134,7 +143,10 @@ function historyOf(workspace: Workspace, state: StateSnapshot, change: MapChange
  * Returns the views of the builds; `materialize` and `schema` are those of the build, not of the current
  * file.
  */
-function viewsOf({ environment }: Workspace, map: ReadonlyMap<string, BuildRecord>): Map<string, Relation> {
+export function viewsOf(
+  { environment }: Workspace,
+  map: ReadonlyMap<string, BuildRecord>,
+): Map<string, Relation> {
   const views = new Map<string, Relation>()
   for (const [name, { kind, deploy_schema }] of map) {
     if (!materializationOf(kind).isPublished) continue

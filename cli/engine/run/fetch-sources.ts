@@ -6,7 +6,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DriftChange } from '@svc/server/contract'
-import { type Asset, limitedIngest, type SchemaLock } from '@svc/server/language'
+import { type Asset, hintIn, limitedIngest, type SchemaLock } from '@svc/server/language'
 import type { FileMemory } from '../ingest/file-memory.ts'
 import type { AnswerMemory, KnownAnswers } from '../ingest/rest/answer-memory.ts'
 import { createHostPaces, type HostPaces, usualPause } from '../ingest/rest/host-pace.ts'
@@ -127,7 +127,7 @@ async function fetchOne(asset: Asset, work: FetchWork): Promise<FetchedSource | 
     if (workspace.signal.aborted) throw error
     sayPageDrift()
     const hidesValues = mayBePersonal(workspace.project, asset)
-    const failure = assetFailure(asset, error, ['ingest'], undefined, hidesValues)
+    const failure = assetFailure(asset, error, ['ingest'], workspace.environment.name, undefined, hidesValues)
     failAsset(run, prepared.names, failure, seconds())
     return undefined
   }
@@ -182,7 +182,9 @@ async function fetchInto(
     onProgress: pace.tell,
     onWarning: warning => {
       isWarned = true
-      emit({ type: 'warning', asset: name, ...warning })
+      const { hint, ...said } = warning
+      const toDo = hint === undefined ? {} : { hint: hintIn(hint, workspace.environment.name) }
+      emit({ type: 'warning', asset: name, ...said, ...toDo })
     },
     onRequest: request => emit({ type: 'request', asset: name, ...request }),
   })

@@ -153,7 +153,8 @@ function refusal({ asset, view, kind }: Foreign, recorded: RecordedView | undefi
     })
   }
   return new SvcError('foreign-object', `${kind} ${name} belongs to the project "${owner}"`, {
-    hint: `If that is this project's former name, "svc init --adopt ${owner}" takes over its state; else ${otherwise}.`,
+    hint: svc =>
+      `If that is this project's former name, ${svc(`init --adopt ${owner}`)} takes over its state; else ${otherwise}.`,
     asset,
   })
 }

@@ -20,7 +20,8 @@ export interface Refusal extends Failure {
 export function historyLost(name: string, { rows, because, keys, isFinal }: GatheredRows): SvcError {
   const forward = isFinal ? '' : ', ingest.on_change: forward keeps them and counts from now on'
   return new SvcError('history-lost', `${rowsInWords(rows)} would go, because ${because}`, {
-    hint: `The source need not have them any more. Take the change back${forward}, or let them go: svc run ${name} --full-refresh.`,
+    hint: svc =>
+      `The source need not have them any more. Take the change back${forward}, or let them go: ${svc(`run ${name} --full-refresh`)}.`,
     facts: { rows, keys },
   })
 }
@@ -29,7 +30,7 @@ export function historyLost(name: string, { rows, because, keys, isFinal }: Gath
 export async function refusalsOf(
   reader: WarehouseReader | undefined,
   { byName }: Pick<Project, 'byName'>,
-  { assets, steps }: Plan,
+  { assets, steps, environment }: Plan,
 ): Promise<readonly Refusal[]> {
   if (reader === undefined) return []
   const fetched = new Set(stepsOf(steps, 'fetch').map(({ asset }) => asset))
@@ -39,12 +40,12 @@ export async function refusalsOf(
     if (asset === undefined || gathered === undefined) continue
     if (gathered.fate === 'refused') {
       const error = historyLost(name, gathered)
-      refusals.push({ ...assetFailure(asset, error, ['ingest']), facts: error.facts })
+      refusals.push({ ...assetFailure(asset, error, ['ingest'], environment), facts: error.facts })
     }
     if (gathered.fate !== 'kept' || !fetched.has(name)) continue
     const error = await judgeGathered(reader, asset, gathered).then(() => undefined, asRefusal)
     if (error !== undefined)
-      refusals.push({ ...assetFailure(asset, error, ['contract']), facts: error.facts })
+      refusals.push({ ...assetFailure(asset, error, ['contract'], environment), facts: error.facts })
   }
   return refusals
 }

@@ -80,7 +80,8 @@ async function refuseMisfits(
   if (misfits === 0) return
   const which = misfits === undefined ? rowsInWords(rows) : `${misfits} of ${rowsInWords(rows)}`
   throw new SvcError('history-lost', `${which} cannot have "${name}" as ${after}: it is ${before} there`, {
-    hint: `Declare a type that holds both, or let the rows go: svc run ${asset} --full-refresh loads what the source has now.`,
+    hint: svc =>
+      `Declare a type that holds both, or let the rows go: ${svc(`run ${asset} --full-refresh`)} loads what the source has now.`,
     facts: { rows, ...(misfits !== undefined && { misfits }), column: name },
   })
 }

@@ -9,8 +9,11 @@ import {
   type RawTable,
   type SourceShapes,
 } from '@svc/server/language'
+import { errorCodes } from '../errors.ts'
 import type { FetchedSource } from '../ingest/source.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
+import { tablesOfLoad } from '../plan/last-load.ts'
+import { tellUnitTests, unitResults, waitingResults } from '../quality/unit-results.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { fileErrorCode, fileErrors, fileFailure } from './check-files.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -47,7 +50,10 @@ export async function judgeFetched(
   fetched: ReadonlyMap<string, FetchedSource>,
 ): Promise<PreparedRun> {
   const { workspace } = run
-  const shapes = new Map([...fetched].map(([name, { tables }]) => [name, tables.map(({ shape }) => shape)]))
+  const shapes: ReadonlyMap<string, readonly RawTable[]> = new Map([
+    ...unknownStanding(workspace, prepared),
+    ...[...fetched].map(([name, { tables }]) => [name, tables.map(({ shape }) => shape)] as const),
+  ])
   const isAsKnown = [...shapes].every(([name, tables]) => hasColumns(workspace.sources, name, tables))
   const open = new Set(sourcesToFetch(prepared).filter(name => !fetched.has(name)))
   if (isAsKnown && !prepared.unlocked) {
@@ -57,9 +63,59 @@ export async function judgeFetched(
   const known = workspace.lockedSources
   const analysis = await workspace.reshape(shapes)
   tellFileWarnings(run, prepared, analysis, open)
+  tellWaited(run, prepared, analysis)
   const errors = fileErrors(workspace, analysis, prepared.names)
   if (errors.length > 0) failAll(errors, run, { ...prepared, analysis }, known)
   return { ...prepared, analysis }
+}
+
+/** Returns the columns of loads that are taken as they are, where no lock knows them: that of a run that failed. */
+function unknownStanding(
+  { sources }: Workspace,
+  { standing, state }: PreparedRun,
+): readonly (readonly [string, readonly RawTable[]])[] {
+  return [...standing].flatMap(([name, key]) => {
+    const load = state.builds.get(key)
+    const isKnown = sources.get(name)?.every(({ complete }) => complete) === true
+    return load === undefined || isKnown ? [] : [[name, tablesOfLoad(load)] as const]
+  })
+}
+
+/** Tells the results of unit tests that waited for their source. */
+function tellWaited(
+  { workspace, emit }: Run,
+  { analysis: before, names }: PreparedRun,
+  now: ProjectAnalysis,
+): void {
+  const waited = new Set(waitingResults(workspace, before, names).map(testKey))
+  tellUnitTests(
+    unitResults(workspace, now, names).filter(result => waited.has(testKey(result))),
+    emit,
+  )
+}
+
+function testKey({ asset, name }: { readonly asset: string; readonly name: string }): string {
+  return `${asset}\n${name}`
+}
+
+/** Marks the assets as failed whose unit tests still wait, because nothing told the columns of their source. */
+export function failWaiting(run: Run, { names, analysis }: PreparedRun): void {
+  const { workspace, progress, emit } = run
+  const waiting = waitingResults(workspace, analysis, names).filter(
+    ({ asset }) => !progress.assets.has(asset),
+  )
+  tellUnitTests(waiting, emit)
+  for (const { asset, message, place, severity } of waiting) {
+    if (severity !== 'error' || progress.assets.has(asset)) continue
+    failAsset(run, names, {
+      code: 'unit-test-failed',
+      message: message ?? 'a unit test fails',
+      hint: 'The columns of its source are not known: name their types in contract.columns.',
+      asset,
+      place,
+      exitCode: errorCodes['unit-test-failed'],
+    })
+  }
 }
 
 /** Where a source was known before, the files were right then, and its columns are what has changed. */

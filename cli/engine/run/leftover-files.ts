@@ -2,9 +2,11 @@
  * Finds files of svc that dead processes left: spools and journals that no command can continue from, and
  * temporary files. It considers only names that svc itself creates.
  */
+
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { defaultEnvironment } from '../config/environment.ts'
 import { remainsOfFetch, resumableMs } from '../ingest/progress-file.ts'
 import { isAlive } from '../warehouse/lease/process-identity.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -29,8 +31,27 @@ export async function findLeftoverFiles(workspace: Workspace, warehouse: Warehou
     else if ((await warehouse.leaseHolder(environment)) === undefined)
       found.push(...deadWork(folder, world.now()))
   }
+  const publishes = foldersIn(join(root, '.svc')).flatMap(folder => foldersIn(join(folder, 'publish')))
+  found.push(...publishes.flatMap(deadLooks))
   found.push(...[root, join(root, '.svc'), ...foldersIn(join(root, '.svc'))].flatMap(deadDrafts))
-  return found.map(path => ({ path: relative(root, path).split(sep).join('/'), bytes: sizeOf(path) }))
+  return leftovers(root, found)
+}
+
+/**
+ * Returns the folders in which runs of these environments have written files for other programs. That of `dev` itself stays: what
+ * any branch of it has fetched and not loaded yet is there.
+ */
+export function foldersOfEnvironments(
+  root: string,
+  environments: readonly { readonly name: string }[],
+): LeftoverFile[] {
+  const branches = environments.filter(({ name }) => name !== defaultEnvironment)
+  const folders = branches.map(({ name }) => join(root, '.svc', name))
+  return leftovers(root, folders.filter(existsSync))
+}
+
+function leftovers(root: string, paths: readonly string[]): LeftoverFile[] {
+  return paths.map(path => ({ path: relative(root, path).split(sep).join('/'), bytes: sizeOf(path) }))
 }
 
 export async function removeLeftoverFiles(root: string, files: readonly LeftoverFile[]): Promise<void> {
@@ -60,6 +81,14 @@ function deadWork(folder: string, now: Date): string[] {
   const journal = statSync(join(folder, journalFile), { throwIfNoEntry: false })
   const isFresh = journal !== undefined && now.getTime() - journal.mtimeMs < resumableMs
   return isFresh ? dead : [folder]
+}
+
+/** Finds what the dry run of a publish that was killed has read: `crm.customers.look-4711`. */
+function deadLooks(folder: string): string[] {
+  return foldersIn(folder).filter(look => {
+    const pid = /\.look-([0-9]+)$/.exec(look)?.[1]
+    return pid !== undefined && !isAlive(Number(pid))
+  })
 }
 
 /** Finds `.manifest.json.4711.tmp` of a process that has ended. */

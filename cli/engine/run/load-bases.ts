@@ -59,7 +59,7 @@ export async function readLoadBases(
       if (base !== undefined) bases.set(name, base)
     } catch (error) {
       if (!(error instanceof SvcError && judged.has(error.code))) throw error
-      failAsset(run, prepared.names, assetFailure(asset, error, ['contract']))
+      failAsset(run, prepared.names, assetFailure(asset, error, ['contract'], run.workspace.environment.name))
     }
   }
   return bases

@@ -46,7 +46,7 @@ export async function parentRows(
       found.set(name, { rows, isPersonal })
     } catch (error) {
       if (workspace.signal.aborted) throw error
-      failAsset(run, prepared.names, assetFailure(asset, error, ['ingest']))
+      failAsset(run, prepared.names, assetFailure(asset, error, ['ingest'], workspace.environment.name))
     }
   }
   return found
@@ -56,7 +56,7 @@ function buildOf(name: string, { progress }: Run, { state }: PreparedRun): Build
   const build = progress.assets.get(name)?.build ?? liveBuild(state, name)
   if (build !== undefined) return build
   throw new SvcError('parent-not-built', `"${name}", whose rows are asked for, was never built`, {
-    hint: `Run "svc run +${name}" to build it.`,
+    hint: svc => `Build it first: ${svc(`run +${name}`)}.`,
   })
 }
 

@@ -13,7 +13,7 @@ import { openOptions } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
 import { type Refusal, refusalsOf } from './history-lost.ts'
 import { type MarkDifference, markDifferences } from './mark-changes.ts'
-import { type DefinitionsOf, prepareRun } from './prepare-run.ts'
+import { type DefinitionsOf, type PreparedRun, prepareRun } from './prepare-run.ts'
 import type { RunRequest } from './run.ts'
 import { findStopped } from './stopped-run.ts'
 
@@ -27,6 +27,8 @@ export interface PlannedRun {
   readonly marks: readonly MarkDifference[]
   /** What a run would refuse, because rows that loads have gathered would go. */
   readonly refusals: readonly Refusal[]
+  /** What somebody did to relations of the assets, by asset. */
+  readonly repairs: PreparedRun['repairs']
 }
 
 export interface DriftedLoad {
@@ -65,10 +67,12 @@ async function readPlan(
   const stopped = await findStopped(workspace, state)
   const definitionsOf = await deployedDefinitions(reader, state)
   const dryRun = { ...request, dryRun: true }
-  const { plan, analysis, names } = await prepareRun(reader, state, workspace, dryRun, label, definitionsOf)
+  const prepared = await prepareRun(reader, state, workspace, dryRun, label, definitionsOf)
+  const { plan, analysis, names, repairs } = prepared
   return {
     plan,
     state,
+    repairs,
     drifted: await driftedLoads(reader, state, plan),
     stopped,
     fileWarnings: fileWarnings(workspace, analysis, names),

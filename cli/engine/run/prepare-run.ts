@@ -12,6 +12,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { StepPlan } from '../plan/plan-steps.ts'
 import { productionViews } from '../plan/production-views.ts'
 import { noRenewal, type Renewal } from '../plan/renewal.ts'
+import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -106,6 +107,9 @@ export async function prepareRun(
   if (session !== undefined) {
     await checkRoles(session, assetsOf(project, names))
     await checkForeignReaders(session, state, plan)
+    const [promotion] = stepsOf(plan.steps, 'promote')
+    if (promotion !== undefined)
+      await session.requireRoom?.(promotion.moves.views.length + promotion.moves.drops.length)
   }
   const forecast = { state, planned }
   return {

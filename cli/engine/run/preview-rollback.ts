@@ -4,12 +4,20 @@
  */
 import { changedKeys } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import { type DefinitionChange, definitionChanges, withoutRows } from '../plan/definition-changes.ts'
+import {
+  type DefinitionChange,
+  definitionChanges,
+  withoutRows,
+  writtenKey,
+} from '../plan/definition-changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
+import { viewsOf } from './deploy-map.ts'
 import type { EmitEvent } from './events.ts'
+import { checkProduction } from './foreign-objects.ts'
 import { type RollbackRequest, rollbackMap } from './previous-maps.ts'
+import { viewRepairs } from './repairs.ts'
 
 export interface RollbackChange {
   readonly name: string
@@ -27,21 +35,29 @@ export interface RollbackChange {
   readonly definitionChanges: readonly DefinitionChange[]
 }
 
-/** Returns the assets whose live build would change, by name. Throws the same SvcErrors as a rollback. */
+export interface RollbackPreview {
+  /** The assets whose live build would change, by name. */
+  readonly changes: readonly RollbackChange[]
+  /** What somebody did to views that it would put in their place. */
+  readonly repairs: ReturnType<typeof viewRepairs>
+}
+
+/** Throws the same SvcErrors as a rollback. */
 export async function previewRollback(
   workspace: Workspace,
   request: RollbackRequest,
   emit: EmitEvent,
-): Promise<readonly RollbackChange[]> {
+): Promise<RollbackPreview> {
   return withReadSession(workspace, openOptions(workspace, emit), async session => {
     if (session === undefined)
       throw new SvcError('nothing-to-roll-back', 'nothing to roll back: nothing was ever deployed', {
-        hint: 'svc run deploys.',
+        hint: svc => `${svc('run')} deploys.`,
       })
     const state = await session.state.read(workspace.environment.stateName)
     const map = await rollbackMap(session, state, workspace, request)
     const known = await session.state.definitions(changedHashes(state, map))
-    return changesOf(state, map, known)
+    const { damaged } = await checkProduction(session, state, viewsOf(workspace, map))
+    return { changes: changesOf(state, map, known), repairs: viewRepairs(damaged) }
   })
 }
 
@@ -89,5 +105,8 @@ function columnsBetween(now: BuildRecord | undefined, then: BuildRecord | undefi
 
 function changesBetween(from: string | undefined, to: string | undefined): readonly DefinitionChange[] {
   if (from === undefined || to === undefined) return []
-  return definitionChanges(from, to, changedKeys(from, to)).map(withoutRows)
+  return definitionChanges(from, to, changedKeys(from, to)).map(change => ({
+    ...withoutRows(change),
+    key: writtenKey(change.key),
+  }))
 }

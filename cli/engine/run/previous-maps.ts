@@ -141,14 +141,18 @@ function previousBuild(
     if (build === undefined) throw collected(name, runId)
     return build
   }
-  if (live !== undefined) throw nothingToRollBack(`"${name}" has only ever had its present build`)
-  if (isInProject) throw nothingToRollBack(`"${name}" was never deployed`)
+  if (live !== undefined) throw nothingToRollBack(`"${name}" has only ever had its present build`, name)
+  if (isInProject) throw nothingToRollBack(`"${name}" was never deployed`, name)
   throw unknownAsset(name)
 }
 
-function nothingToRollBack(why: string): SvcError {
+/** `asset`: the one that was named; undefined for all. */
+function nothingToRollBack(why: string, asset?: string): SvcError {
   return new SvcError('nothing-to-roll-back', `nothing to roll back: ${why}`, {
-    hint: 'svc versions <asset> lists what was deployed.',
+    hint: svc =>
+      asset === undefined
+        ? `${svc('status')} shows what is deployed.`
+        : `${svc(`versions ${asset}`)} lists what was deployed.`,
   })
 }
 

@@ -50,7 +50,7 @@ async function findPreview(
   )
   if (run === undefined) {
     throw new SvcError('unknown-run', `no run "${previewId}" in ${state.environment}`, {
-      hint: 'svc preview says the id of its run at the end.',
+      hint: svc => `${svc('preview')} says the id of its run at the end.`,
     })
   }
   if (run.kind !== 'preview') {

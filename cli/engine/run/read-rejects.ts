@@ -22,7 +22,7 @@ export interface RejectsRequest {
   readonly limit: number
 }
 
-/** `raw` is the record as JSON, with personal values masked. */
+/** `raw` is the record as JSON, with personal values masked; null where nothing of it is kept. */
 export interface Reject extends RejectRecord {
   readonly code: RejectCode
 }
@@ -99,8 +99,10 @@ function masked(
     ...storedNames(stored, asset.name),
   ])
   if (personal.size === 0) return reject
+  // A line that is no record has no columns by which to tell what is personal in it.
+  if (reject.code === 'unparsed') return { ...reject, raw: reject.raw === null ? null : JSON.stringify(mask) }
   const isOne = reject.kind !== 'row' && isPersonal(personal, [reject.column_name ?? reject.child ?? ''])
-  const raw = isOne ? JSON.stringify(mask) : maskJson(reject.raw, personal)
+  const raw = isOne ? JSON.stringify(mask) : reject.raw === null ? null : maskJson(reject.raw, personal)
   return { ...reject, raw, message: maskMessage(reject, personal) }
 }
 

@@ -34,6 +34,13 @@ function repairsOf(asset: string, { damaged, ...facts }: Damage): readonly Repai
   ]
 }
 
+/** Returns the repairs of what production shows alone, for what moves views and builds nothing. */
+export function viewRepairs(damaged: ProductionCheck['damaged']): ReadonlyMap<string, readonly Repair[]> {
+  return new Map(
+    [...damaged].map(([asset, shown]) => [asset, [{ relation: 'view', replaced: shown === 'replaced' }]]),
+  )
+}
+
 export function repairWords({ relation, replaced }: Repair): string {
   return `its ${relation} was ${replaced ? 'replaced in' : 'dropped from'} the warehouse, not by svc`
 }

@@ -3,8 +3,10 @@
  * green schema, test there, promote in one transaction, collect garbage. If any step fails, production is
  * unchanged.
  */
+
 import { setImmediate } from 'node:timers/promises'
 import type { RunEvent } from '@svc/server/contract'
+import { svcIn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { rowsInWords } from '../plan/gathered-rows.ts'
 import { isQueryStep } from '../plan/step.ts'
@@ -63,7 +65,7 @@ export async function runProject(
     const action = { runId, kind, selector, options: runOptionsOf(request), emit }
     report = await withLease(workspace, action, held => {
       const { warehouse, assertHeld } = held
-      const emit = keepWarnings(progress.warnings, held.emit)
+      const emit = keepWarnings(progress.warnings, svcIn(workspace.environment.name), held.emit)
       const run: Run = { workspace, request, runId, warehouse, assertHeld, emit, startedAt, progress }
       return withSpools(run, held, () => planAndExecute(run, held, afterwards.begin))
     })
@@ -184,6 +186,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
     run_id: runId,
     kind: request.kind,
     environment: workspace.environment.name,
+    ...(workspace.environment.branch !== undefined && { branch: workspace.environment.branch }),
     selector: request.selector ?? null,
     assets: prepared.names.length,
     to_fetch: sourcesToFetch(prepared).filter(isLeft).length,
@@ -217,15 +220,21 @@ function failLost(run: Run, { plan, names }: PreparedRun): RunEvent[] {
   for (const { name, gathered } of plan.assets) {
     const asset = project.byName.get(name)
     if (asset === undefined || gathered?.fate !== 'refused' || run.progress.assets.has(name)) continue
-    const failure = assetFailure(asset, historyLost(name, gathered), ['ingest'])
+    const failure = assetFailure(
+      asset,
+      historyLost(name, gathered),
+      ['ingest'],
+      run.workspace.environment.name,
+    )
     failAsset({ ...run, emit: event => told.push(event) }, names, failure)
   }
   return told
 }
 
 /** What a rename would lose is told while a rollback, or the old name, still has it. */
-function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
+function tellLosses({ workspace, request, emit }: Run, { plan }: PreparedRun): void {
   if (request.kind !== 'run') return
+  const svc = svcIn(workspace.environment.name)
   for (const { name, gathered } of plan.assets)
     if (gathered?.fate === 'lost' && gathered.rows > 0)
       emit({
@@ -234,7 +243,7 @@ function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
         asset: name,
         count: gathered.rows,
         message: `${rowsInWords(gathered.rows)} go, but for those that its source still has: ${gathered.because}`,
-        hint: 'Until the last run that has them goes, svc rollback brings them back.',
+        hint: `Until the last run that has them goes, ${svc('rollback')} brings them back.`,
       })
   for (const { name, loses } of plan.assets)
     if (loses !== undefined)
@@ -243,7 +252,7 @@ function tellLosses({ request, emit }: Run, { plan }: PreparedRun): void {
         code: 'lost-history',
         asset: name,
         message: `its file is gone; ${loses}`,
-        hint: 'Give the asset this name again to keep them; until they go, svc rollback brings them back.',
+        hint: `Give the asset this name again to keep them; until they go, ${svc('rollback')} brings them back.`,
       })
 }
 
@@ -276,7 +285,8 @@ async function failedOnError(
 
 function interrupted(run: Run, cause: unknown): SvcError {
   return new SvcError('interrupted', `run ${run.runId} was interrupted; production is as before`, {
-    hint: 'What is complete is kept: svc retry takes it as it is, svc run fetches every source again.',
+    hint: svc =>
+      `What is complete is kept: ${svc('retry')} takes it as it is, ${svc('run')} fetches every source again.`,
     cause,
   })
 }

@@ -11,6 +11,7 @@ import { buildStage } from './build-stage.ts'
 import { checkRunPolicies } from './check-policies.ts'
 import type { RunReport } from './events.ts'
 import { greenSchema, showReused } from './green-schema.ts'
+import { failWaiting } from './judge-sources.ts'
 import { keepFailed } from './keep-failed.ts'
 import { markChanges, newMarks } from './mark-changes.ts'
 import type { TestOutcome } from './planned-tests.ts'
@@ -37,6 +38,7 @@ export async function executeStages(
   hasBuilt = false,
 ): Promise<RunReport> {
   const { workspace, progress } = run
+  failWaiting(run, prepared)
   const planned = stepsAfterFetch(run, prepared, fetched)
   const hasGreen = (await buildStage(session, run, prepared, planned, fetched)) || hasBuilt
   workspace.signal.throwIfAborted()

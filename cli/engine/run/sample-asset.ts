@@ -13,12 +13,7 @@ import type { JsonRow, Relation, WarehouseSession } from '../warehouse/warehouse
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession, withSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
-
-/**
- * The schema of sample tables. Each table is replaced by the next sample of its asset, and garbage collection
- * deletes them all.
- */
-export const samplesSchema = 'svc_samples'
+import { samplesSchema } from './samples-schema.ts'
 
 export interface SampleRequest {
   readonly source: 'raw' | 'model' | 'view'
@@ -61,9 +56,11 @@ export async function sampleAsset(
     const state = await session.state.read(workspace.environment.stateName)
     const build = await findBuild(session, workspace, state, asset, request)
     const relation = relationOf(state, build, asset, request)
-    if (request.unmasked === true) return await takeSample(session, asset, relation, request)
+    const schema = samplesSchema(workspace.project.settings.name, workspace.environment.stateName)
+    const wanted = { ...request, schema }
+    if (request.unmasked === true) return await takeSample(session, asset, relation, wanted)
     const marks = await readBuildMarks(session.state, workspace, { state, keys: [build.build_key] })
-    const sample = await takeSample(session, asset, relation, request).catch((error: unknown) => {
+    const sample = await takeSample(session, asset, relation, wanted).catch((error: unknown) => {
       throw marks.any ? withoutValues(error) : error
     })
     return await withoutPersonal(workspace, marks, { sample, build, child: request.child })
@@ -99,7 +96,7 @@ function relationOf(
   const view = state.views.get(asset)
   if (view !== undefined) return view
   throw new SvcError('not-deployed', `"${asset}" is ${build.kind} and has no production view`, {
-    hint: `Try "svc sample ${asset} --source model".`,
+    hint: svc => `Its table is shown by ${svc(`sample ${asset} --source model`)}.`,
     asset,
   })
 }
@@ -123,7 +120,7 @@ async function assetsOfRun(session: WarehouseSession, state: StateSnapshot, runI
   const assets = state.history.length === 0 ? undefined : (await session.state.runAssets([runId])).get(runId)
   if (assets !== undefined) return assets
   throw new SvcError('unknown-run', `no run "${runId}" in this warehouse`, {
-    hint: 'svc versions lists runs.',
+    hint: 'svc logs --list shows the runs whose logs are kept.',
   })
 }
 
@@ -149,7 +146,7 @@ function rawRelation(state: StateSnapshot, build: BuildRecord, child: string | u
   if (relation !== undefined) return relation
   const what = raw === undefined ? 'has no source of its own' : `has no raw child table "${child}"`
   throw new SvcError('not-deployed', `"${build.asset}" ${what}`, {
-    hint: `Try "svc sample ${build.asset} --source model".`,
+    hint: svc => `Its table is shown by ${svc(`sample ${build.asset} --source model`)}.`,
     asset: build.asset,
   })
 }
@@ -158,12 +155,12 @@ async function takeSample(
   session: WarehouseSession,
   asset: string,
   relation: Relation,
-  { source, limit, size }: SampleRequest,
+  { source, limit, size, schema }: SampleRequest & { readonly schema: string },
 ): Promise<Sample> {
   const { dialect } = session
-  const table = size === undefined ? undefined : { schema: samplesSchema, name: asset }
+  const table = size === undefined ? undefined : { schema, name: asset }
   if (table !== undefined) {
-    await session.createSchema(samplesSchema)
+    await session.createSchema(schema)
     await session.execute([
       `DROP TABLE IF EXISTS ${dialect.relation(table)}`,
       `CREATE TABLE ${dialect.relation(table)} AS SELECT * FROM ${dialect.relation(relation)} LIMIT ${size}`,
@@ -217,7 +214,7 @@ async function withoutPersonal(
 /** A view is computed when it is read, and may fail at any value that it is made of. */
 function withoutValues(error: unknown): unknown {
   if (!(error instanceof SvcError) || error.withoutValues === undefined) return error
-  return new SvcError(error.code, error.withoutValues, { hint: error.hint })
+  return new SvcError(error.code, error.withoutValues, { hint: error.givenHint })
 }
 
 async function personalInFile(workspace: Workspace, { asset: name, source }: Sample) {
@@ -236,7 +233,7 @@ function nameOf({ schema, name }: Relation): string {
 function notDeployed({ project, environment }: Workspace, asset: string): SvcError {
   if (!project.byName.has(asset)) return unknownAsset(asset)
   return new SvcError('not-deployed', `"${asset}" was never deployed to ${environment.name}`, {
-    hint: `Run "svc run +${asset}" first.`,
+    hint: svc => `Run it first: ${svc(`run +${asset}`)}.`,
     asset,
   })
 }

@@ -209,7 +209,14 @@ async function rowsOf(
     }
   } catch (error) {
     workspace.signal.throwIfAborted()
-    const { message, hint, place } = assetFailure(asset, error, ['transform'], compiled, personal.inMessages)
+    const { message, hint, place } = assetFailure(
+      asset,
+      error,
+      ['transform'],
+      workspace.environment.name,
+      compiled,
+      personal.inMessages,
+    )
     throw new SvcError('build-failed', message, {
       hint,
       place,
@@ -224,7 +231,7 @@ function notBuilt({ environment }: Workspace, asset: Asset, name: string): SvcEr
   const place = ref === undefined ? undefined : asset.sql?.toFile.rangeToOriginal(ref.range).start
   const what = name === asset.name ? `"${name}" was never loaded to` : `"${name}" has no build in`
   return new SvcError('parent-not-built', `${what} ${environment.name} to read from`, {
-    hint: `Run "svc run +${name}" first.`,
+    hint: svc => `Run it first: ${svc(`run +${name}`)}.`,
     asset: asset.name,
     place: place === undefined ? undefined : placeIn(asset, place),
   })

@@ -92,6 +92,6 @@ function addLastLoads(
         ? `"${name}" was never loaded as it is defined now`
         : `what "${name}" has loaded is gone from the warehouse`
     const error = new SvcError('parent-not-built', what, { hint: 'Run without --no-ingest once.' })
-    failAsset(run, names, assetFailure(asset, error, ['ingest']))
+    failAsset(run, names, assetFailure(asset, error, ['ingest'], run.workspace.environment.name))
   }
 }

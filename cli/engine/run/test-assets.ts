@@ -35,7 +35,7 @@ export async function testAssets(
 ): Promise<readonly TestResult[]> {
   const { environment } = workspace
   return withReadSession(workspace, openOptions(workspace, emit), async session => {
-    if (session === undefined) throw notDeployed(`nothing was ever deployed to ${environment.name}`)
+    if (session === undefined) throw nothingDeployed(environment.name)
     const state = await session.state.read(environment.stateName)
     const builds = await buildsOfRun(session, state, request.runId)
     const identities = identitiesOf(workspace.project, environment.vars, sha256)
@@ -71,10 +71,18 @@ async function namesUnderTest(
   checkFiles(workspace, await workspace.analysis(), { names: selected, breaks: () => [], unitTests: false })
   const names = inOrder(project, selected ?? project.order)
   const missing = selected === undefined ? undefined : names.find(name => !builds.has(name))
-  if (missing !== undefined) throw notDeployed(`"${missing}" has no build to test in ${environment.name}`)
+  if (missing !== undefined) throw notDeployed(missing, environment.name)
   return names.filter(name => builds.has(name))
 }
 
-function notDeployed(message: string): SvcError {
-  return new SvcError('not-deployed', message, { hint: 'Run "svc run" first.' })
+function nothingDeployed(environment: string): SvcError {
+  return new SvcError('not-deployed', `nothing was ever deployed to ${environment}`, {
+    hint: svc => `Run it first: ${svc('run')}.`,
+  })
+}
+
+function notDeployed(asset: string, environment: string): SvcError {
+  return new SvcError('not-deployed', `"${asset}" has no build to test in ${environment}`, {
+    hint: svc => `Run it first: ${svc(`run +${asset}`)}.`,
+  })
 }

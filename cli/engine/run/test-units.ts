@@ -7,7 +7,7 @@ import { nearestNames } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { identitiesOf } from '../plan/identities.ts'
 import { inOrder } from '../plan/make-plan.ts'
-import { unitResults } from '../quality/unit-results.ts'
+import { unitResults, waitingResults } from '../quality/unit-results.ts'
 import { emptyState } from '../state/state.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -45,9 +45,10 @@ export async function testUnits(
     ? await catalog.analyze(project, sources, { names, signal, unitTests: 'all' })
     : first
   signal.throwIfAborted()
-  const results = unitResults(workspace, analysis, names).filter(
-    ({ name }) => request.test === undefined || name === request.test,
-  )
+  // Who asks for the tests hears how they fail as things are, also of those that wait for their source.
+  const results = names
+    .flatMap(name => [unitResults, waitingResults].flatMap(of => of(workspace, analysis, [name])))
+    .filter(({ name }) => request.test === undefined || name === request.test)
   for (const result of results) emit({ type: 'test-finished', result })
   return results
 }

@@ -2,7 +2,9 @@
  * The warnings of a run (decisions 9, "Nothing in silence"): gathered from its events, so that its record and its report have
  * what the terminal has shown; and refused where they are new and the run is strict.
  */
+
 import type { RunEvent, TestResult, Warning } from '@svc/server/contract'
+import type { CommandLine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import type { EmitEvent } from './events.ts'
@@ -12,10 +14,10 @@ import type { Run } from './run.ts'
 import { failAsset } from './run-progress.ts'
 
 /** Returns an `emit` that adds the warnings of a run to `warnings`, each once. */
-export function keepWarnings(warnings: Warning[], emit: EmitEvent): EmitEvent {
+export function keepWarnings(warnings: Warning[], svc: CommandLine, emit: EmitEvent): EmitEvent {
   const known = new Set(warnings.map(each => JSON.stringify(each)))
   return event => {
-    const warning = warningIn(event)
+    const warning = warningIn(event, svc)
     const text = JSON.stringify(warning)
     if (warning !== undefined && !known.has(text)) {
       known.add(text)
@@ -26,7 +28,7 @@ export function keepWarnings(warnings: Warning[], emit: EmitEvent): EmitEvent {
 }
 
 /** Rejected records have an event of their own, which says what was rejected; they count as a warning all the same. */
-function warningIn(event: RunEvent): Warning | undefined {
+function warningIn(event: RunEvent, svc: CommandLine): Warning | undefined {
   if (event.type === 'warning') {
     const { type: _, ...warning } = event
     return warning
@@ -38,7 +40,7 @@ function warningIn(event: RunEvent): Warning | undefined {
     asset,
     message: `left out by the contract: ${rejectText(event)}`,
     count: rows + values,
-    hint: 'svc rejects shows them, with their reasons.',
+    hint: `${svc('rejects')} shows them, with their reasons.`,
   }
 }
 

@@ -66,6 +66,26 @@ export function versionOfTable(table: OwnedTable): number {
   return migrations.find(({ tables }) => tables.includes(table))?.to ?? 1
 }
 
+/** Returns the tables that a warehouse of this version must have and has not: somebody has dropped them. */
+export function tablesLost(version: number, present: ReadonlySet<string>): readonly OwnedTable[] {
+  return ownedTables.filter(name => versionOfTable(name) <= version && !present.has(name))
+}
+
+/** Throws SvcError `state-lost`: what such a table held decides what is live, so that no command goes on without it. */
+export function refuseLost(lost: readonly OwnedTable[]): void {
+  if (lost.length === 0) return
+  const names = lost.join(', ')
+  throw new SvcError(
+    'state-lost',
+    `the warehouse has lost ${lost.length === 1 ? `a state table of svc: ${names}` : `state tables of svc: ${names}`}`,
+    {
+      hint: svc =>
+        `Restore the warehouse from a backup, or make what is missing again, empty: ${svc('init')}.`,
+      facts: { tables: lost },
+    },
+  )
+}
+
 /** Returns whether rows of this version name their project. */
 export function knowsProjects(version: number): boolean {
   return migrationsAfter(version).every(({ owned }) => owned.length === 0)

@@ -91,8 +91,15 @@ export interface StateReader {
 }
 
 export interface StateStore extends StateReader {
-  /** Creates missing tables, and migrates those of an older svc. Idempotent. */
+  /**
+   * Creates the tables where there are none, and migrates those of an older svc. Idempotent. Throws SvcError `state-lost`
+   * where some are there and others are not.
+   */
   initialise(): Promise<void>
+  /** Returns the tables that are gone although the others are there. */
+  lost(): Promise<readonly string[]>
+  /** Makes the lost tables again, empty, and returns their names. */
+  restore(): Promise<readonly string[]>
   /** Applies all changes in one transaction. */
   commit(changes: readonly StateChange[]): Promise<void>
   /** Takes over all state of another project, which has none afterwards. */

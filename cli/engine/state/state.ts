@@ -148,8 +148,8 @@ export interface RejectRecord {
   readonly column_name: string | null
   readonly message: string
   readonly record_number: number
-  /** JSON text. */
-  readonly raw: string
+  /** JSON text; null of what is not kept: a line that is no record, where columns are masked. */
+  readonly raw: string | null
   /** ISO 8601 UTC. */
   readonly rejected_at: string
   /** The later run that loaded the record. */

@@ -6,7 +6,14 @@
 
 import { join } from 'node:path'
 import type { CatalogFile, ContextPack, HistoryRun, LineageEdge, TestResultsFile } from '@svc/server/contract'
-import { doorOf, exportGlossary, type Metric, redact } from '@svc/server/language'
+import {
+  credentialCode,
+  type Diagnostic,
+  doorOf,
+  exportGlossary,
+  type Metric,
+  redact,
+} from '@svc/server/language'
 import { parseHistory } from '../artifacts/history.ts'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
 import { makeManifest, makeOutline } from '../artifacts/manifest.ts'
@@ -19,6 +26,7 @@ import { SvcError } from '../errors.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { problemsWith } from '../workspace/problems.ts'
 import { secretsOf } from '../workspace/secrets.ts'
+import { packGlossary } from './pack-glossary.ts'
 import { packVersions } from './pack-versions.ts'
 
 /** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
@@ -69,14 +77,14 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
     lineage: manifest.lineage.map(asExposure),
     environment: environment.name,
     exposures: [...exposuresOf(workspace), ...targetsOf(workspace)],
-    glossary: exportGlossary(project.glossary, project.settings.name, project.byName.values()),
+    glossary: packGlossary(exportGlossary(project.glossary, project.settings.name, project.byName.values())),
     versions: own(
       packVersions(ofEnvironment(catalog, environment.name), ofEnvironment(history, environment.stateName)),
     ),
     test_results: own(readJson<TestResultsFile>(join(folder, 'test_results.json')) ?? {}),
     git: environment.branch === undefined ? null : { branch: environment.branch },
   }
-  const secrets = secretsOf(workspace)
+  const secrets = [...secretsOf(workspace), ...secretsInFiles(workspace, problems)]
   const clean = <T>(value: T) => JSON.parse(toCleanJson(value, text => redact(text, secrets))) as T
   return {
     pack: clean(pack),
@@ -85,6 +93,20 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
     metricReads: new Map(project.glossary.metrics.map(metric => [metric.id, assetsOf(metric)])),
   }
 }
+
+/** Returns the secrets that a check has found in files, which are in no pack of a project with these errors. */
+function secretsInFiles(
+  { textOf }: Pick<OpenedWorkspace, 'textOf'>,
+  problems: readonly Diagnostic[],
+): readonly string[] {
+  return problems
+    .filter(({ code }) => code === credentialCode)
+    .map(({ path, range }) => textOf(path)?.slice(range.start, range.end) ?? '')
+    .filter(text => text.length >= shortestSecret)
+}
+
+/** Hiding shorter texts would make ordinary ones unreadable. */
+const shortestSecret = 4
 
 function assetsOf({ sql, sourceAssets }: Metric): readonly string[] {
   return [...sourceAssets, ...(sql?.tags ?? []).flatMap(tag => (tag.kind === 'ref' ? [tag.name] : []))]

@@ -25,7 +25,8 @@ export interface UploadOptions {
   readonly onWait: (line: string) => void
 }
 
-export type UploadAnswer = UploadResult
+/** A store of the bare contract (interface.md 2.9) answers with counts alone. */
+export type UploadAnswer = Omit<UploadResult, 'upload'> & Partial<Pick<UploadResult, 'upload'>>
 
 /** The timeout of one try in milliseconds; a large pack takes a while to send and to store. */
 const timeout = 300_000
@@ -58,12 +59,36 @@ export async function uploadPack(
       },
       { compress: true, signal: options.signal },
     )
-    return data
+    return readAnswer(data, target, options)
   } catch (error) {
     throw toldError(error, target, options)
   } finally {
     await dispatcher.close().catch(() => {})
   }
+}
+
+const counts = ['assets_synced', 'lineage_edges_synced', 'schemas_synced', 'tests_synced'] as const
+
+/** Throws SvcError `hosted-refused`, `http-body` for what does not say that the pack was taken. */
+function readAnswer(data: unknown, { url }: HostedTarget, { dryRun }: UploadOptions): UploadAnswer {
+  const answer = typeof data === 'object' && data !== null ? (data as Readonly<Record<string, unknown>>) : {}
+  if (answer['success'] === false) {
+    throw new SvcError('hosted-refused', 'the hosted store says that it did not take the upload', {
+      hint: 'Its log has more; sending the pack again is safe.',
+    })
+  }
+  const missing = counts.filter(name => !Number.isInteger(answer[name]))
+  if (answer['success'] === true && missing.length === 0) {
+    const read = answer as unknown as UploadAnswer
+    if (!dryRun || read.upload?.dry_run === true) return read
+    throw new SvcError('http-body', `the answer of ${url} does not say that it was a dry run`, {
+      hint: 'This store may not know dry runs, and have taken the pack.',
+    })
+  }
+  const what = missing.length === 0 ? 'success' : missing.join(', ')
+  throw new SvcError('http-body', `the answer of ${url} is not one to an upload: it has no ${what}`, {
+    hint: 'Does the address (--url) end before /api/svc, and is it a hosted store? Whether the pack was taken is not known.',
+  })
 }
 
 function toldError(error: unknown, target: HostedTarget, { signal }: UploadOptions): unknown {

@@ -202,6 +202,11 @@ export interface WarehouseSession {
   /** Returns which of these roles there are; none for an engine without roles. */
   presentRoles(names: readonly string[]): Promise<ReadonlySet<string>>
   /**
+   * Throws SvcError `warehouse-failed` if one promotion cannot change so many views; it changes nothing. Absent where nothing
+   * limits them.
+   */
+  requireRoom?(views: number): Promise<void>
+  /**
    * Returns the relations of each schema whose name starts with the prefix, including empty ones, in one
    * round trip.
    */
@@ -310,7 +315,7 @@ export interface MissingRight {
 /** The parts of a session that are needed to plan a run. */
 export type WarehouseReader = Pick<
   WarehouseSession,
-  'dialect' | 'query' | 'relations' | 'inventory' | 'views' | 'presentRoles' | 'brokenReaders'
+  'dialect' | 'query' | 'relations' | 'inventory' | 'views' | 'presentRoles' | 'brokenReaders' | 'requireRoom'
 > & {
   readonly state: StateReader
   /**

@@ -3,10 +3,13 @@
  * `svc.yaml` and `.svc/`, because a key press cannot wait until a project is parsed. Never throws, and never
  * opens the warehouse.
  */
+
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { CatalogFile } from '@svc/server/contract'
 import { once, parseSettings } from '@svc/server/language'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
+import { readJson } from '../artifacts/read-file.ts'
 import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
@@ -91,11 +94,16 @@ function labelsOf(entry: Entry, method: string): string[] {
   })
 }
 
-/** The folders `.svc/<environment>/` exist for environments that had a run. */
+/** Environments that had a run have a folder; of `dev` each branch has its own, and its catalogue says so. */
 function builtEnvironments(root: string | undefined): string[] {
   if (root === undefined) return []
   // Beside the folders of environments there are those of logs and caches.
   return orElse([], () =>
-    readdirSync(join(root, '.svc')).filter(name => existsSync(join(root, '.svc', name, historyFile))),
+    readdirSync(join(root, '.svc')).flatMap(name => {
+      const folder = join(root, '.svc', name)
+      if (!existsSync(join(folder, historyFile))) return []
+      const { environment = name } = readJson<Partial<CatalogFile>>(join(folder, 'svc_catalog.json')) ?? {}
+      return [environment]
+    }),
   )
 }

@@ -1,6 +1,6 @@
 /** Finds root and name of a project without reading its assets, for long-lived processes that read little. */
 import type { Engine } from '@svc/server/language'
-import { gitBranch, readSettings } from '@svc/server/workspace'
+import { gitBranch, readSettings, stateNameOf } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject } from '../config/find-project.ts'
 import { refuseInvalid } from './open-workspace.ts'
@@ -13,6 +13,11 @@ export interface ProjectPlace {
   readonly models: string
   readonly engine: Engine
   readonly environment: Environment
+}
+
+/** Returns the name of its environment in `.svc/` as long as the program runs: somebody may check out another branch. */
+export function stateNameNow({ root, environment: { name } }: ProjectPlace): string {
+  return stateNameOf({ name, branch: gitBranch(root) })
 }
 
 /** Throws SvcError `no-project`, `invalid-settings`, `unknown-environment`, `file-failed`. */

@@ -41,7 +41,11 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
   return {
     ...session,
     ...access,
-    state: warehouse.stateOf(access),
+    state: warehouse.stateOf({
+      ...access,
+      transaction: (statements, signal) =>
+        timed(log, statements.map(withoutRows), () => session.transaction(statements, signal)),
+    }),
     beside: loggedBeside(session.beside, log),
     execute: (statements, signal) => timed(log, statements, () => session.execute(statements, signal)),
     describe: sql => timed(log, [`DESCRIBE ${sql}`], () => session.describe(sql)),
@@ -74,6 +78,17 @@ function loggedSession(session: WarehouseSession, warehouse: Warehouse, log: Log
     append: (changes, files) => told('rows of files into state tables', () => session.append(changes, files)),
     promotion: loggedPromotion(session.promotion, told),
   }
+}
+
+/**
+ * Returns a statement of the state as it may be told. The rows that are written have records that a contract rejected, rows that
+ * a target refused, definitions with their rows: whatever becomes of the statement, they are nobody's to read in a log. What
+ * is in front of them are the table and the columns, which are svc's own.
+ */
+export function withoutRows(sql: string): string {
+  const [written] = /^\s*(?:INSERT INTO [^(]*\([^)]*\)|UPDATE \S+ SET)/.exec(sql) ?? []
+  if (written !== undefined) return `${written} …`
+  return /^\s*(?:INSERT|UPDATE|MERGE|COPY)\b/i.test(sql) ? '-- rows into state tables' : sql
 }
 
 function loggedQuery(query: WarehouseSession['query'], log: LogSql): WarehouseSession['query'] {

@@ -188,7 +188,7 @@ function createWorkspace(
       return cache().variables
     },
     asset: name => findAsset(project(), name),
-    stateFolder: () => stateFolder(root, environment.name),
+    stateFolder: () => stateFolder(root, environment.stateName),
     async close() {
       ahead.giveUp()
       await catalog.keep(project)
@@ -327,8 +327,9 @@ function ownTexts({ ownTests }: Settings): readonly (readonly [string, string])[
   return Array.from(ownTests.files, ([path, { text }]) => [path, text] as const)
 }
 
-async function stateFolder(root: string, environment: string): Promise<string> {
-  const folder = join(root, '.svc', environment)
+/** Two branches of `dev` are two environments with files of their own. */
+async function stateFolder(root: string, stateName: string): Promise<string> {
+  const folder = join(root, '.svc', stateName)
   await mkdir(folder, { recursive: true })
   return folder
 }
@@ -427,6 +428,6 @@ function findAsset(project: Project, name: string): Asset {
   const near = nearestNames(name, project.byName.keys())
   const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
   throw new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
-    hint: 'svc status lists all assets.',
+    hint: 'svc ls lists all assets.',
   })
 }

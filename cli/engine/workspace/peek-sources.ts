@@ -101,7 +101,7 @@ async function withTables<T>(
       'source-missing',
       'the table was not looked at: svc has not worked with this warehouse yet',
       {
-        hint: 'Run svc init; what writes the table has to run before svc reads it.',
+        hint: svc => `Run ${svc('init')}; what writes the table has to run before svc reads it.`,
       },
     )
   try {

@@ -49,7 +49,12 @@ function readEntry(entry: unknown, pointer: string, context: ReadContext): reado
   const { kind, ...fields } = entry
   const told = kind ?? kindOf(fields)
   const shape = shapes.find(each => each.kind === told)
-  if (shape !== undefined) return entriesOf(shape.kind, [fields], pointer).map(each => ({ ...each, pointer }))
+  if (shape !== undefined) {
+    // The pointers of a list of one, which the entry is not in.
+    const listed = `${pointer}/0`
+    const placed = entriesOf(shape.kind, [fields], pointer)
+    return placed.map(each => ({ ...each, pointer: `${pointer}${each.pointer.slice(listed.length)}` }))
+  }
   context.problem(
     `${pointer}/kind`,
     'not_allowed',

@@ -3,7 +3,7 @@
  * hold. Of larger ones only the beginning is read, and of that only the names are taken: which type a column
  * has, all its values decide, and a load reads them all. Used by the editor and by `plan`.
  */
-import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -23,8 +23,7 @@ import type { LocalReader } from './local-reader.ts'
 import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 import { glanceAtText, lookAtText } from './text/look-at-text.ts'
-import { headBytes, mostUnpacked } from './text/read-text.ts'
-import { unpackedHead } from './text/unpacked-head.ts'
+import { readHead } from './text/read-text.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
@@ -147,9 +146,9 @@ async function jsonType(
   let complete = true
   let refused: RefusedFile | undefined
   for (const file of files) {
-    const { bytes, whole } = await readHead(file)
-    if (!whole) complete = false
-    const place = jsonPlace(bytes, whole, format, options)
+    const { bytes, isWhole } = await readHead(file)
+    if (!isWhole) complete = false
+    const place = jsonPlace(bytes, isWhole, format, options)
     if (place === undefined)
       return { type: { kind: 'unknown' }, complete: false, ...(refused && { refused }) }
     let records = 0
@@ -162,7 +161,7 @@ async function jsonType(
     })
     try {
       reader.push(bytes)
-      if (whole) reader.end()
+      if (isWhole) reader.end()
     } catch (problem) {
       // Malformed data ends the look at the file here; the load reports it.
       if (!(problem instanceof JsonProblem)) throw problem
@@ -216,22 +215,5 @@ function looksLikeLines(bytes: Uint8Array): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-/** Returns the first bytes of a file, decompressed. `whole` is true if that is the entire file. */
-export async function readHead(path: string): Promise<{ bytes: Buffer; whole: boolean }> {
-  const file = await open(path)
-  try {
-    const buffer = Buffer.alloc(headBytes)
-    const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
-    const { size } = await file.stat()
-    const bytes = buffer.subarray(0, bytesRead)
-    const isWhole = bytesRead === size
-    if (!path.endsWith('.gz')) return { bytes, whole: isWhole }
-    const unpacked = await unpackedHead(bytes, mostUnpacked)
-    return { bytes: unpacked.bytes, whole: unpacked.isEnd }
-  } finally {
-    await file.close()
   }
 }

@@ -15,7 +15,15 @@ import { answerTo, mostRows, timedSession, type UnitAnswer } from './unit-answer
 import type { UnitContext } from './unit-context.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
 import { isEnd, isFailure, isTimeProblem, type UnitFailure } from './unit-failure.ts'
-import { noSuchTime, noTime, notFailed, sqlFailed, tooExpensive, tooMany } from './unit-problems.ts'
+import {
+  noSuchTime,
+  noTime,
+  notFailed,
+  sqlFailed,
+  tooExpensive,
+  tooMany,
+  waitsForSource,
+} from './unit-problems.ts'
 import { questionOf, type UnitQuestion } from './unit-question.ts'
 import { badValues } from './unit-tables.ts'
 
@@ -46,7 +54,7 @@ export async function runUnitTests(
   return results
 }
 
-type Outcome = Pick<UnitTestResult, 'status' | 'message' | 'diff' | 'diagnostics' | 'stopped'>
+type Outcome = Pick<UnitTestResult, 'status' | 'message' | 'diff' | 'diagnostics' | 'stopped' | 'waits'>
 
 const passed: Outcome = { status: 'pass', diagnostics: [] }
 
@@ -73,12 +81,20 @@ async function outcomeOf(run: TestRun, bound: Bound): Promise<Outcome | NoResult
   }
   const answer = await answerTo(run, question, test.now?.text, bound.columns)
   if (!('rows' in answer)) return await failure(run, question, answer)
-  if (test.expect === undefined) return broken([notFailed(asset, test)])
+  if (test.expect === undefined) return judgedLater(run, question, broken([notFailed(asset, test)]))
   if (answer.rows.length > mostRows) return broken([tooMany(asset, test)])
   const what = test.cte === undefined ? `"${asset.name}"` : `the CTE "${test.cte.text}"`
   const expectation = await expectationOf(run, asset.path, test.expect.table, answer.columns, what)
   if (isFailure(expectation)) return ended(run, expectation)
-  return 'rows' in expectation ? judged(run, answer, expectation) : broken(expectation)
+  if ('rows' in expectation) return judgedLater(run, question, judged(run, answer, expectation))
+  return judgedLater(run, question, broken(expectation))
+}
+
+/** A failure on types that were guessed, because nothing is known of a source yet, says nothing: it waits for the source. */
+function judgedLater({ asset, test }: TestRun, { tables }: UnitQuestion, outcome: Outcome): Outcome {
+  const isGuess = tables.some(({ columns }) => columns.some(({ isGuessed }) => isGuessed))
+  if (outcome.status === 'pass' || !isGuess) return outcome
+  return { ...outcome, waits: true, diagnostics: [waitsForSource(asset, test)] }
 }
 
 async function failure(
@@ -92,12 +108,13 @@ async function failure(
   if (at === 'tables') {
     const wrong = await wrongValues(run, question)
     if (isFailure(wrong)) return ended(run, wrong)
-    return broken(wrong.length > 0 ? wrong : [sqlFailed(asset, test, failed, undefined)])
+    if (wrong.length > 0) return broken(wrong)
+    return judgedLater(run, question, broken([sqlFailed(asset, test, failed, undefined)]))
   }
   if (isTimeProblem(failed)) return broken([noTime(asset, test)])
   const isExpected =
     test.error !== undefined && failed.message.toLowerCase().includes(test.error.text.toLowerCase())
-  return isExpected ? passed : broken([sqlFailed(asset, test, failed, question)])
+  return isExpected ? passed : judgedLater(run, question, broken([sqlFailed(asset, test, failed, question)]))
 }
 
 /** Returns the outcome of a test that failed before its rows could be compared. */

@@ -68,6 +68,16 @@ export function sqlFailed(
   }
 }
 
+/** Says that a test is judged when its source has been looked at. */
+export function waitsForSource(asset: Asset, test: UnitCase): Diagnostic {
+  const message = `unit test "${test.name}" waits: the types of the columns that it gives are not known yet`
+  return {
+    ...testDiagnostic(asset, test, 'unit-test-broken', message),
+    severity: 'hint',
+    hint: 'The first "svc run" looks at the source before it judges; until then name the types in contract.columns.',
+  }
+}
+
 export function tooExpensive(asset: Asset, test: UnitCase, limit: BudgetLimit, limits: Limits): Diagnostic {
   const message = `unit test "${test.name}" fails: it ${passedLimit(limit, limits)} and was stopped`
   const hint = `Does a join lack its condition? ${raiseLimit(limit)}`

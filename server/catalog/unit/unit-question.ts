@@ -6,11 +6,10 @@ import { cteQuery, ctesOf } from '../../language/compile/cte-query.ts'
 import type { Asset, Diagnostic, Engine, SqlTemplate } from '../../language/index.ts'
 import { checkCase, unknownName } from '../../language/unit/check-case.ts'
 import type { UnitCase } from '../../language/unit/unit-case.ts'
-import type { TableColumn } from '../relations.ts'
 import { relationKey } from '../relations.ts'
 import { bindNames, prepareStatement, readStatement, type Statement, type World } from '../statement.ts'
 import { withoutEnd } from '../without-end.ts'
-import { schemaSql, unitColumns, unitTableSql } from './unit-tables.ts'
+import { schemaSql, type UnitColumn, unitColumns, unitTableSql } from './unit-tables.ts'
 
 export interface UnitQuestion {
   readonly statement: Statement
@@ -26,7 +25,7 @@ export interface UnitQuestion {
 export interface QuestionTable {
   /** The name of the input in `given`. */
   readonly input: string
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly UnitColumn[]
   readonly key: string
   readonly schemaSql: string
   readonly sql: string

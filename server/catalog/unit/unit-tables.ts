@@ -12,16 +12,22 @@ import { isEnd, isFailure, type UnitFailure } from './unit-failure.ts'
 import type { UnitQuestion } from './unit-question.ts'
 import { unitSqlOf } from './unit-sql.ts'
 
+/** A column of an input. Where its type is not known yet, it is guessed from the given values. */
+export interface UnitColumn extends TableColumn {
+  readonly isGuessed?: true
+}
+
 /** Returns the known columns of an input; unknown types are guessed from the given values. */
-export function unitColumns(input: Input, table: UnitTable | undefined): TableColumn[] {
+export function unitColumns(input: Input, table: UnitTable | undefined): UnitColumn[] {
   const { fold } = input.engine
   const known = inputColumns(input)
   const names = new Set(known.map(({ name }) => fold(name)))
   const besides = (table?.columns ?? []).filter(({ name }) => !names.has(fold(name)))
-  return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => ({
-    name,
-    type: type ?? typeFrom(table, name, input.engine),
-  }))
+  return [...known, ...besides.map(({ name }) => ({ name, type: undefined }))].map(({ name, type }) => {
+    return type === undefined
+      ? { name, type: typeFrom(table, name, input.engine), isGuessed: true }
+      : { name, type }
+  })
 }
 
 function typeFrom(table: UnitTable | undefined, name: string, engine: Engine): string | undefined {

@@ -74,7 +74,7 @@ export function findCredentials(
     const holder = values.find(value => contains(value.node.range, range))
     credentials.push({ kind, range, ...(holder && { key: holder.key, valueRange: holder.node.range }) })
   }
-  if (named) credentials.push(...inComments(text))
+  if (named) credentials.push(...inComments(text), ...inCode(text, tree))
   if (named && isBroken) credentials.push(...inLines(text))
   return withoutOverlaps(credentials)
 }
@@ -206,6 +206,38 @@ function inComments(text: string): readonly Credential[] {
       return [{ kind: 'a secret in a comment', range: { start, end: start + secret.length } }]
     }),
   )
+}
+
+const sqlComment = /--[^\r\n]*|\/\*[\s\S]*?\*\//g
+const assignment =
+  /(?<![\w.])["']?([A-Za-z][\w.-]{0,60})["']?\]?[ \t]*(?::[ \t]*str[ \t]*)?[:=][ \t]*(["'])([^"'\r\n]{4,})\2/g
+
+/**
+ * Finds quoted secrets in Python, and in comments of SQL: `password = "…"`. In SQL itself it compares a column, and prose in
+ * comments has no quotes.
+ */
+function inCode(text: string, tree: Node | undefined): readonly Credential[] {
+  const python = pythonRanges(tree).map(({ start, end }) => ({ start, code: text.slice(start, end) }))
+  const comments = Array.from(text.matchAll(sqlComment), ({ index, 0: code }) => ({ start: index, code }))
+  return [...python, ...comments].flatMap(({ start: from, code }) =>
+    Array.from(code.matchAll(assignment)).flatMap(({ index, 0: whole, 1: key = '', 3: secret = '' }) => {
+      if (!isSecretKey(key, undefined) || isPlaceholder(secret)) return []
+      const start = from + index + whole.length - 1 - secret.length
+      return [{ kind: `the value of "${key}"`, range: { start, end: start + secret.length } }]
+    }),
+  )
+}
+
+/** The code under a key `python` of `transform` or `ingest`. */
+function pythonRanges(tree: Node | undefined): readonly Range[] {
+  return ['transform', 'ingest'].flatMap(block => {
+    const code = memberOf(memberOf(tree, block), 'python')
+    return code?.kind === 'scalar' ? [code.range] : []
+  })
+}
+
+function memberOf(node: Node | undefined, key: string): Node | undefined {
+  return node?.kind === 'map' ? node.entries.find(entry => entry.key.value === key)?.value : undefined
 }
 
 function looksRandom(text: string): boolean {

@@ -12,7 +12,7 @@ import { isFreeName, renameTo } from './fix.ts'
 import { outputPlaces } from './output-places.ts'
 
 /** Schemas that svc itself uses (decisions 2): state, samples, green schemas. */
-const ownSchema = /^svc$|^svc_(?:samples$|g_)/i
+const ownSchema = /^svc$|^svc_(?:samples(?:$|_)|g_)/i
 
 export const reservedName: FileCheck = {
   code: 'reserved-name',

@@ -13,7 +13,7 @@ export function unknownAsset(project: Project, name: string, range: Range): Diag
     severity: 'error',
     ...place,
     message: `no asset is called "${name}"`,
-    hint: '"svc status" lists all assets.',
+    hint: '"svc ls" lists all assets.',
     ...suggestOneOf(nearestAssets(project, name), place, ''),
   }
 }

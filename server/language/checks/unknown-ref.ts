@@ -13,7 +13,7 @@ export const unknownRef: ProjectCheck = {
       yield {
         range: ref.range,
         message: `no asset is called "${ref.name}"`,
-        hint: `"svc create asset ${ref.name}" makes one; "svc status" lists all.`,
+        hint: `"svc create asset ${ref.name}" makes one; "svc ls" lists all.`,
         ...suggestion,
       }
     }

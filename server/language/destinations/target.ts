@@ -51,6 +51,21 @@ export function defaultCredentials(target: string): string {
   return `DESTINATION__${target.toUpperCase().replace(/[^A-Z0-9_]/g, '_')}__CREDENTIALS`
 }
 
+/**
+ * Returns the name of the destination that somebody means, who may have written it in other letters: names that read one variable
+ * are one destination. One that no file describes is called as its variable says.
+ */
+export function destinationCalled(written: string, names: Iterable<string>): string {
+  const known = [...names]
+  if (known.includes(written)) return written
+  const variable = defaultCredentials(written)
+  return known.find(name => defaultCredentials(name) === variable) ?? nameInVariable(variable)
+}
+
+function nameInVariable(variable: string): string {
+  return variable.slice('DESTINATION__'.length, -'__CREDENTIALS'.length).toLowerCase()
+}
+
 /** Returns the target, or the first thing that is wrong with it. The asset need not name the target. */
 export function readTarget(
   { definition }: Pick<Asset, 'definition'>,

@@ -45,7 +45,28 @@ export function codeBlocks(text: string, root: Node | undefined): CodeBlock[] {
         look(test, key, ['tests', index], holds === 'query' ? 'sql' : 'expression')
     }
   }
+  blocks.push(...hookBlocks(text, valueAt(root, 'deploy')))
   return blocks.sort((a, b) => a.node.range.start - b.node.range.start)
+}
+
+/** The statements around a build: a list below a key, or one alone. */
+function hookBlocks(text: string, deploy: Node | undefined): CodeBlock[] {
+  if (deploy?.kind !== 'map') return []
+  return ['before', 'after'].flatMap(key => {
+    const entry = deploy.entries.find(each => each.key.value === key)
+    const list = entry?.value
+    const isList = list?.kind === 'sequence'
+    const items = isList ? list.items : list === undefined ? [] : [list]
+    return items.flatMap((node, index): CodeBlock[] => {
+      if (node.kind !== 'scalar' || typeof node.value !== 'string' || text[node.range.start] === '*')
+        return []
+      const path = isList ? ['deploy', key, index] : ['deploy', key]
+      const isInFlow = text[deploy.range.start] === '{' || (isList && text[list.range.start] === '[')
+      // The dash of an item stands where a key would.
+      const start = isList ? node.range.start - 2 : (entry?.key.range.start ?? node.range.start)
+      return [{ kind: 'sql', path, node, keyColumn: columnOf(text, start), isInFlow }]
+    })
+  })
 }
 
 function valueAt(map: MapNode, key: string): Node | undefined {

@@ -17,7 +17,7 @@ export function wordCase(source: readonly Word[], index: number, proposed: strin
   const after = neighbour(source, index, 1)
   if (before?.text === '.' || after?.text === '.') return written
   const isAfterAs = before?.kind === 'word' && before.text.toUpperCase() === 'AS'
-  if (isAfterAs) return isMaterialized(upper, after) ? upper : written
+  if (isAfterAs) return isMaterialized(upper, after) || startsQuery.has(upper) ? upper : written
   const isKeyword = isKeywordHere(upper, before, after) || isKeywordInClause(upper, source, index)
   return isKeyword ? upper : proposed
 }
@@ -35,6 +35,9 @@ function neighbour(source: readonly Word[], index: number, distance: number): Wo
   }
   return source[at]
 }
+
+/** Reserved words, which no name can be without quotes: `CREATE TABLE t AS SELECT …`. */
+const startsQuery = new Set(['SELECT', 'WITH'])
 
 function isMaterialized(upper: string, after: Word | undefined): boolean {
   const next = after?.text.toUpperCase()

@@ -1,13 +1,12 @@
 /** Tells which engine each environment of a project has (decisions 9, "The engine is the environment's"). */
+
 import type { Engine } from '../engines/engine.ts'
 import { engineOf, knownEngine } from '../engines/index.ts'
+import { usualEnvironment } from '../text/command-line.ts'
 import type { EnvironmentSettings } from './project.ts'
 
 /** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>
-
-/** The environment of commands and editors that name none. */
-export const usualEnvironment = 'dev'
 
 /** The environment that every project has beside the usual one. */
 const production = 'prod'

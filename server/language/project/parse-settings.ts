@@ -3,12 +3,8 @@ import { noOwnTests } from '../own-tests/own-test.ts'
 import { defaultsOf, type Reading, type Values } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
 import { parseYaml } from '../syntax/yaml.ts'
-import {
-  engineOfEnvironment,
-  enginesByEnvironment,
-  usualEnvironment,
-  type Variables,
-} from './environment-engines.ts'
+import { usualEnvironment } from '../text/command-line.ts'
+import { engineOfEnvironment, enginesByEnvironment, type Variables } from './environment-engines.ts'
 import { nodeAt } from './locate.ts'
 import type { Settings } from './project.ts'
 import { diagnosticsOf, readMapping } from './read-yaml.ts'

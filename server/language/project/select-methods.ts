@@ -134,7 +134,7 @@ function selectName(project: SelectableProject, name: string): Selection {
   return {
     problem: `no asset is called "${name}"${meant(nearest)}`,
     nearest,
-    hint: 'svc status lists all assets.',
+    hint: 'svc ls lists all assets.',
   }
 }
 

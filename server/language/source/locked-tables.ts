@@ -91,7 +91,7 @@ function declaredColumn(
   }
 }
 
-/** What is masked is text. Which type a value has whose mask was taken away, the next load says. */
+/** A masked value is text. Which type a value has whose mask was taken away, the next load says. */
 function typeUnder(
   kind: RawColumn['masked'],
   { masked, type }: RawColumn,

@@ -59,7 +59,7 @@ export const range: DataTestKind<InRange> = {
   measure(test, context) {
     const bounds = outside(context.column(test.column), test, context.dialect.literal)
     const failing = bounds.length === 0 ? 'FALSE' : `(${bounds.join(' OR ')})`
-    return rowMeasure(test, context, failing, `with ${test.column} outside ${edges(test)}`)
+    return rowMeasure(test, context, failing, `with ${test.column} not ${edges(test)}`)
   },
 }
 

@@ -19,6 +19,8 @@ export interface UnitTestResult {
   readonly diff?: UnitDiff
   /** The diagnostics in the file. */
   readonly diagnostics: readonly Diagnostic[]
+  /** It failed on types that were guessed, because a source is not known yet: it is judged when that was looked at. */
+  readonly waits?: true
   /** The test exceeded a limit, which depends on the machine, so the result is not reused. */
   readonly stopped?: true
   /** False for the result of an earlier analysis whose inputs have not changed. */

@@ -11,7 +11,13 @@ import {
   staysInside,
 } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import type { Diagnostic, Engine, Project, ProjectAnalysis } from '../../language/index.ts'
+import {
+  type Diagnostic,
+  type Engine,
+  engineOf,
+  type Project,
+  type ProjectAnalysis,
+} from '../../language/index.ts'
 import {
   foundColumnsFile,
   isAssetPath,
@@ -195,9 +201,9 @@ export class LiveProject {
 
   /** Returns the file of the warehouse of an environment; undefined if it is not a file, or not known here. */
   #warehouseFile(environment: string): string | undefined {
-    const { settings, engine } = this.project
+    const { settings } = this.project
     const address = settings.environments[environment]?.warehouse ?? settings.warehouse
-    const file = address.startsWith('env:') ? undefined : engine.address.file?.(address)
+    const file = address.startsWith('env:') ? undefined : engineOf(address).address.file?.(address)
     return file === undefined || !this.#mayOpen(resolve(this.root, file)) ? undefined : file
   }
 

@@ -4,7 +4,7 @@
  * edited; a warning as long as what it is about is live. Pure.
  */
 import type { LastRun } from '../../language/features/knowledge.ts'
-import { type Asset, type Diagnostic, locate, type Project, type Range } from '../../language/index.ts'
+import { type Asset, type Diagnostic, locate, type Project, type Range, svcIn } from '../../language/index.ts'
 
 const runFailedCode = 'last-run-failed'
 const runWarnedCode = 'last-run-warned'
@@ -26,7 +26,7 @@ function runFailure(asset: Asset, { failure, finishedAt, environment }: LastRun)
       code: runFailedCode,
       severity: 'warning',
       message: `the last run failed here (${environment}${when}): ${message}`,
-      hint: failure.hint ?? `After a fix: svc retry${environment === 'dev' ? '' : ` --env ${environment}`}`,
+      hint: failure.hint ?? `After a fix: ${svcIn(environment)('retry')}`,
       path: asset.path,
       range: rangeOf(asset, place),
     },

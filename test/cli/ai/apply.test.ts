@@ -1,10 +1,11 @@
 /** `svc ai apply` as a user and a program run it. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type JsonOf, outputSchemas, type Patch } from '../../../server/contract/index.ts'
 import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
+import { ordinaryUser } from '../../support/ordinary-user.ts'
 import { shop } from '../shop-project.ts'
 import { filesOf, patchOf } from './patch-of.ts'
 
@@ -144,3 +145,63 @@ describe('svc ai apply', () => {
     expect(readFileSync(join(of.root, orders), 'utf8')).toBe(shop[orders])
   })
 })
+
+describe('a patch of several files of which one is in the way', () => {
+  const described = (of: ProjectHere) =>
+    patchOf(of.root, {
+      [orders]: [{ op: 'add', path: '/description', value: 'Orders of the shop' }],
+      [daily]: [{ op: 'add', path: '/description', value: 'Sales of a day' }],
+    })
+
+  it('is told file by file where it is refused', async () => {
+    const of = open()
+    const patch = described(of)
+    of.write(daily, `${readFileSync(join(of.root, daily), 'utf8')}\n# changed meanwhile\n`)
+    const { code, said } = await apply(of, patch)
+    expect([code, said.status]).toEqual([1, 'refused'])
+    expect(said.files.map(({ path, status }) => [path, status])).toEqual([
+      [orders, 'failed'],
+      [daily, 'failed'],
+    ])
+    const shown = await of.svc(['ai', 'apply', 'patch.json'])
+    expect(shown.stdout).toMatch(new RegExp(`failed +${orders}, with the others`))
+    expect(shown.stdout).toMatch(new RegExp(`failed +${daily}\\n`))
+  })
+
+  const user = ordinaryUser()
+  it.skipIf(user === undefined)(
+    'is told file by file where one cannot be written, and each is as it was',
+    async () => {
+      const of = open()
+      of.write('patch.json', JSON.stringify(described(of)))
+      const before = filesOf(of.root)
+      giveTo(of.root, user)
+      const folder = join(of.root, dirname(daily))
+      chmodSync(folder, 0o555)
+      try {
+        const { code, value } = await of.json(['ai', 'apply', 'patch.json', '--json'], { user })
+        const said = value as JsonOf<'ai-apply'>
+        expect([code, said.status]).toEqual([3, 'failed'])
+        expect(said.files.map(({ path, status }) => [path, status])).toEqual([
+          [orders, 'failed'],
+          [daily, 'failed'],
+        ])
+        expect(said.refusals).toMatchObject([{ code: 'file-failed', path: daily }])
+        const shown = await of.svc(['ai', 'apply', 'patch.json'], { user })
+        expect(shown.code).toBe(3)
+        expect(shown.stdout).toMatch(new RegExp(`failed +${orders}, with the others`))
+        expect(shown.stdout).toContain(`${daily} cannot be written (EACCES)`)
+      } finally {
+        chmodSync(folder, 0o755)
+      }
+      expect(filesOf(of.root)).toEqual(before)
+    },
+  )
+})
+
+/** Somebody else can then write the project, but for what its modes forbid. */
+function giveTo(root: string, user: ReturnType<typeof ordinaryUser>): void {
+  if (user === undefined || process.getuid?.() !== 0) return
+  for (const path of ['.', ...readdirSync(root, { recursive: true, encoding: 'utf8' })])
+    chownSync(join(root, path), user.uid, user.gid)
+}

@@ -406,6 +406,48 @@ describe('mistakes', () => {
     expect(await failure(...words)).toMatchObject({ code, message })
   })
 
+  it('a variable that is set and holds no address is named as such, without its value', async () => {
+    ground = publishGround(table)
+    await ground.production(customers(1))
+    const env = { DESTINATION__BAD__CREDENTIALS: 'foosecret' }
+    const { code, stdout, stderr } = await ground.svc(['publish', 'customers', '--to', 'bad'], { env })
+    expect(code).toBe(2)
+    const said = (stdout + stderr).replaceAll(/\s+/g, ' ')
+    expect(said).toContain('DESTINATION__BAD__CREDENTIALS is set, but holds no address')
+    expect(said).not.toMatch(/set DESTINATION__BAD|foosecret/i)
+  })
+
+  it('a destination in other letters is the same one: it reads one variable', async () => {
+    ground = publishGround(table)
+    await ground.production(customers(2))
+    await ground.publish()
+    expect(await ground.json(['publish', 'customers', '--to', 'There', '--json'])).toMatchObject({
+      value: { target: 'there', done: { inserts: 0, unchanged: 2 } },
+    })
+    const address = JSON.stringify({
+      ...{
+        type: 'duckdb',
+        endpoint: `duckdb:${join(ground.root, 'hook.duckdb')}`,
+        resource: 'rows',
+        key: 'id',
+      },
+    })
+    const env = { DESTINATION__MY_HOOK__CREDENTIALS: address }
+    expect((await ground.svc(['run', '--all', '--env', 'prod'])).code).toBe(0)
+    const counts: unknown[] = []
+    for (const name of ['my_hook', 'My_Hook', 'my-hook']) {
+      const sent = await ground.json(['publish', 'customers', '--to', name, '--json', '--env', 'prod'], {
+        env,
+      })
+      counts.push(sent.value)
+    }
+    expect(counts).toMatchObject([
+      { target: 'my_hook', done: { inserts: 2 } },
+      { target: 'my_hook', done: { inserts: 0, unchanged: 2 } },
+      { target: 'my_hook', done: { inserts: 0, unchanged: 2 } },
+    ])
+  })
+
   it('a column that is not there is told by validate, at its place, with the nearest one', async () => {
     ground = publishGround(table.replace('key: id', 'key: idd'))
     const { stdout, code } = await ground.svc(['validate'])

@@ -51,7 +51,7 @@ export async function readPackBack(store: Client): Promise<Body> {
     })),
     versions: versionsOf(assets),
     test_results: resultsOf(assets),
-    glossary: glossaryOf(await get('glossary/projects/1/export'), id),
+    glossary: glossaryOf(await get('glossary/projects/1/export')),
   }
 }
 
@@ -97,21 +97,23 @@ function resultsOf(assets: readonly Body[]): Body {
 }
 
 /** The store's records have further members (revision, times, tags); those of the pack are compared. */
-function glossaryOf({ terms, metrics, dimensions, policies }: Body, project: string): Body {
+function glossaryOf({ terms, metrics, dimensions, policies }: Body): readonly Body[] {
   const pick =
     (...keys: readonly string[]) =>
     (record: Body) =>
       Object.fromEntries(keys.map(key => [key, record[key]]))
+  const of = (kind: string, records: readonly Body[], ...keys: readonly string[]) =>
+    records.map(record => ({ kind, ...pick(...keys)(record) }))
   const named = ['id', 'identifier', 'name', 'description']
   const link = ({ asset_name: asset, column, role }: Body) => ({ asset, column, role })
-  return {
-    project: { id: 1, name: project },
-    terms: terms.map((term: Body) => ({
+  return [
+    ...terms.map((term: Body) => ({
+      kind: 'term',
       ...pick(...named, 'synonyms', 'owner')(term),
       links: term.links.map(link),
     })),
-    metrics: metrics.map(pick(...named, 'sql_definition', 'time_grain', 'source_assets', 'owner')),
-    dimensions: dimensions.map(pick(...named, 'values', 'type')),
-    policies: policies.map(pick('id', 'name', 'rule', 'pii_columns', 'applies_to', 'enforcement', 'derived')),
-  }
+    ...of('metric', metrics, ...named, 'sql_definition', 'time_grain', 'source_assets', 'owner'),
+    ...of('dimension', dimensions, ...named, 'values', 'type'),
+    ...of('policy', policies, 'id', 'name', 'rule', 'pii_columns', 'applies_to', 'enforcement', 'derived'),
+  ]
 }

@@ -1,8 +1,10 @@
 /** `svc upload` as a user runs it, against a real store on this machine, and against servers that are none. */
+
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { outputSchemas } from '../../../server/contract/index.ts'
@@ -272,5 +274,54 @@ describe('svc upload to what is no store', () => {
     expect(seen[0]?.key).toEqual(expect.stringMatching(/^".+"$/))
     expect(seen[1]).toEqual(seen[0])
     expect(seen[0]?.encoding).toBe('gzip')
+  })
+})
+
+describe('svc upload to a store that has the bare contract (interface.md 2.9)', () => {
+  const counts = { assets_synced: 2, lineage_edges_synced: 2, schemas_synced: 2, tests_synced: 1 }
+  const answering = (body: unknown) =>
+    listen((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+      })
+    })
+
+  it('tells the counts of an answer that has nothing else', async () => {
+    const of = shop()
+    const url = await answering({ success: true, ...counts })
+    const said = await upload(of, url)
+    expect([said.code, said.stdout, said.stderr]).toEqual([
+      0,
+      `Uploaded to project 1 at ${url.slice(7)}\n2 assets, 2 lineage edges, 2 schemas, 1 test\n`,
+      '',
+    ])
+    const json = await upload(of, url, ['--json'])
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { success: true, ...counts }])
+  })
+
+  it.each([
+    ['a refusal', { success: false, ...counts }, [], 'says that it did not take the upload'],
+    ['other members', { ok: true }, [], 'it has no assets_synced'],
+    ['no object', 'taken', [], 'it has no assets_synced'],
+    ['nothing of a dry run', { success: true, ...counts }, ['--dry-run'], 'that it was a dry run'],
+  ])('takes no answer of %s for an upload', async (_, body, words, says) => {
+    const said = await upload(shop(), await answering(body), words)
+    expect(said.code).toBe(3)
+    expect(unwrapped(said.stderr)).toContain(says)
+  })
+
+  it('sends the glossary as one list of entries (2.8)', async () => {
+    let sent: { readonly context_pack: { readonly glossary: readonly object[] } } | undefined
+    const url = await listen(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const bytes = Buffer.concat(chunks)
+      const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
+      sent = JSON.parse(text.toString('utf8'))
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ success: true, ...counts }))
+    })
+    expect((await upload(shop(), url)).code).toBe(0)
+    expect(sent?.context_pack.glossary).toMatchObject([{ kind: 'term', name: 'Customer' }])
   })
 })

@@ -86,7 +86,7 @@ describe('each kind passes and fails', () => {
     ["{relationships: {id: parents.id}, where: 'id = 1'}", 0],
     ['range: {amount: {min: -5, max: 99}}', 0],
     ['range: {amount: {min: -5, max: 99, strict: true}}', 2],
-    ['range: {amount: {min: 0}}', 1, '1 row with amount outside at least 0'],
+    ['range: {amount: {min: 0}}', 1, '1 row with amount not at least 0'],
     ['range: {changed: {min: "2026-02-01"}}', 0],
     ['matches: {email: "@"}', 1, '1 row with a email that does not match @'],
     ['matches: {email: "^.+$"}', 0],

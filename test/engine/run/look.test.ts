@@ -39,9 +39,10 @@ describe('sample', () => {
   test('makes a sample table, replaced each time', async () => {
     const p = project(files)
     await p.run()
-    expect((await sample(p, 'src', { size: 1 })).sampleTable).toBe('svc_samples.src')
-    expect((await sample(p, 'src', { size: 2 })).sampleTable).toBe('svc_samples.src')
-    expect(await p.query('SELECT count(*) AS n FROM svc_samples.src')).toEqual([{ n: 2 }])
+    const { sampleTable = '' } = await sample(p, 'src', { size: 1 })
+    expect(sampleTable).toMatch(/^svc_samples_\w{8}_\w{8}\.src$/)
+    expect((await sample(p, 'src', { size: 2 })).sampleTable).toBe(sampleTable)
+    expect(await p.query(`SELECT count(*) AS n FROM ${sampleTable}`)).toEqual([{ n: 2 }])
     await p.run()
     expect(await p.withSession(session => session.schemas('svc_samples'))).toEqual([])
   })

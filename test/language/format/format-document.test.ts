@@ -136,6 +136,37 @@ describe('a file', () => {
     expect(text.slice(left[0]?.range.start, left[0]?.range.end)).toBe('|\n   select (1')
   })
 
+  it('lays out the statements around a build, in lists and alone, and no query for another database', () => {
+    const text = [
+      'name: a',
+      "ingest: {type: sql, query: 'select * from t'}",
+      'deploy:',
+      '  before:',
+      '    - create table t as select 1',
+      '    - |',
+      '      select 1,',
+      '        2',
+      '  after: [\'analyze\', "select 1"]',
+      '',
+    ].join('\n')
+    const { text: after, left } = format(text)
+    expect(left).toEqual([])
+    expect(after).toBe(
+      [
+        'name: a',
+        "ingest: {type: sql, query: 'select * from t'}",
+        'deploy:',
+        '  before:',
+        '    - CREATE TABLE t AS SELECT 1',
+        '    - |',
+        '      SELECT 1, 2',
+        '  after: [\'ANALYZE\', "SELECT 1"]',
+        '',
+      ].join('\n'),
+    )
+    expect(format(after).text).toBe(after)
+  })
+
   it('keeps Python that has a syntax error, and all of it without its tools', () => {
     const broken = 'transform:\n  python: |\n    def f(:\n'
     expect(format(broken)).toMatchObject({ text: broken, left: [{ what: 'python' }] })

@@ -8,6 +8,7 @@ import { costs, mostTimes, timesOf } from '../../support/editor-width.ts'
 import { figure } from '../../support/figure.ts'
 
 const [few, many, most] = [300, 1200, 2000]
+const mostLooks = 2
 const ratios: { readonly work: string; readonly times: number }[] = []
 let slowest = { work: 'none', ms: 0 }
 
@@ -20,9 +21,21 @@ afterAll(() => {
   )
 })
 
+/** What seems to grow too fast is measured again: noise only adds to what it takes. */
+async function lookAgain(small: Map<string, number>, large: Map<string, number>): Promise<void> {
+  const grown = [...large.keys()].filter(work => timesOf(small.get(work), large.get(work)) > mostTimes)
+  if (grown.length === 0) return
+  for (const [taken, columns] of [
+    [small, few],
+    [large, many],
+  ] as const)
+    for (const [work, ms] of await costs(columns, grown)) taken.set(work, Math.min(ms, taken.get(work) ?? ms))
+}
+
 test('cost of answers grows with the columns', { timeout: 900_000 }, async () => {
   await costs(40)
-  const [small, large, largest] = [await costs(few), await costs(many), await costs(most)]
+  const [small, large, largest] = [new Map(await costs(few)), new Map(await costs(many)), await costs(most)]
+  for (let more = 0; more < mostLooks; more++) await lookAgain(small, large)
   for (const [work, ms] of large) {
     const times = timesOf(small.get(work), ms)
     ratios.push({ work, times })

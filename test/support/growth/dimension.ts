@@ -22,9 +22,11 @@ export interface Dimension {
   readonly engine?: (size: number) => EngineWork
 }
 
-/** What the engine must do at any rate for a query to be checked. */
+/** What the engine must do at any rate: the tables are there before it is measured. */
 export interface EngineWork {
   readonly tables: readonly string[]
+  /** What changes them. */
+  readonly statements?: readonly string[]
   readonly query: string
   /** An expression so large that a check has the engine plan it as a run would, to see that it can. */
   readonly isPlanned?: boolean

@@ -48,11 +48,17 @@ export async function cpuMs(dimension: Dimension, size: number): Promise<number>
 }
 
 /** The CPU that the engine of the catalogue takes without svc, in this process as the catalogue of the tests. */
-export async function engineMs({ tables, query, isPlanned = false }: EngineWork): Promise<number> {
+export async function engineMs({
+  tables,
+  statements = [],
+  query,
+  isPlanned = false,
+}: EngineWork): Promise<number> {
   const database = await openDatabase({ engine: 'duckdb', kind: 'binder', memoryBytes: 1e9, load: [] })
   expect(await database.call('run', [tables])).toBeUndefined()
   collectGarbage()
   const before = process.cpuUsage()
+  if (statements.length > 0) expect(await database.call('run', [statements])).toBeUndefined()
   expect(await database.call('bind', [query])).toHaveProperty('columns')
   if (isPlanned) await database.call('plan', [query])
   const { user, system } = process.cpuUsage(before)

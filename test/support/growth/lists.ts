@@ -211,6 +211,13 @@ export const listDimensions: readonly Dimension[] = [
       size => `deploy:\n  materialize: table\n  indexes: [${list(size, index => `c${index}`)}]\n`,
     ),
     lines: checkAndRun,
+    engine: size => ({
+      tables: [
+        `CREATE TABLE x AS SELECT ${list(size, index => `range + ${index} AS c${index}`)} FROM range(100)`,
+      ],
+      statements: many(size, index => `CREATE INDEX i${index} ON x (c${index})`),
+      query: 'SELECT c0 FROM x',
+    }),
   },
   {
     name: 'names of a selector',

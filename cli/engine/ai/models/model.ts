@@ -38,6 +38,8 @@ export interface AskOptions {
 
 /** Throws ModelFailure, or what its library throws; `failureOf` reads both. */
 export interface LanguageModel {
+  /** Where it is asked, if nobody has said where; absent: at its provider's. */
+  readonly address?: string
   ask(question: Question, options: AskOptions): Promise<Answer>
 }
 

@@ -18,6 +18,7 @@ const bytesPerToken = 3
 
 export function openModel({ model, key, endpoint = usualEndpoint, fetch }: ModelPlace): LanguageModel {
   return {
+    address: endpoint,
     async ask(question, { signal, onText }) {
       const client = new Ollama({
         host: endpoint,

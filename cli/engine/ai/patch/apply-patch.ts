@@ -47,18 +47,18 @@ export function applyPatch(
   const files = verdict.files.filter(({ beforeHash, afterHash }) => beforeHash !== afterHash)
   const journal = journalOf(root, files, world)
   onStep('begin', '')
+  let path = journalFolder
+  const onFile = (next: string) => {
+    path = next
+  }
   try {
     writeJournal(root, journal)
     onStep('journal', '')
-    writeAll(root, { files, journal, models: project.settings.models, onStep })
+    writeAll(root, { files, journal, models: project.settings.models, onStep, onFile })
   } catch (error) {
     undo(root, journal)
     if (error instanceof SvcError) throw error
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new SvcError('file-failed', `the patch cannot be written (${reason}); every file is as it was`, {
-      hint: 'Are the folders writable, and is there room on the disk?',
-      cause: error,
-    })
+    throw unwritable(path, error)
   }
   endJournal(root)
   onStep('ended', '')
@@ -66,6 +66,16 @@ export function applyPatch(
     path,
     status: beforeHash === null ? 'created' : beforeHash === afterHash ? 'unchanged' : 'changed',
   }))
+}
+
+function unwritable(path: string, error: unknown): SvcError {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return new SvcError('file-failed', `${path} cannot be written (${reason}); every file is as it was`, {
+    hint: 'Is the folder writable, and is there room on the disk?',
+    place: path,
+    facts: { path },
+    cause: error,
+  })
 }
 
 function refuseUnsafe({ refusals, weakened }: PatchVerdict, agreed: boolean): void {
@@ -109,16 +119,23 @@ interface Writing {
   readonly journal: Journal
   readonly models: string
   readonly onStep: (step: ApplyStep, path: string) => void
+  /** Told of each file before anything is done with it. */
+  readonly onFile: (path: string) => void
 }
 
-function writeAll(root: string, { files, journal, models, onStep }: Writing): void {
-  for (const folder of journal.folders) mkdirSync(join(root, folder))
+function writeAll(root: string, { files, journal, models, onStep, onFile }: Writing): void {
+  for (const folder of journal.folders) {
+    onFile(journal.files.find(({ path }) => path.startsWith(`${folder}/`))?.path ?? folder)
+    mkdirSync(join(root, folder))
+  }
   for (const { path, backup } of journal.files) {
+    onFile(path)
     const full = join(root, path)
     if (backup !== null) writeSynced(join(root, journalFolder, backup), readFileSync(full), modeOf(full))
     onStep('backup', path)
   }
   for (const [index, { path, draft }] of journal.files.entries()) {
+    onFile(path)
     const full = join(root, path)
     const temporary = join(dirname(full), draft)
     const mode = modeOf(full)
@@ -127,6 +144,7 @@ function writeAll(root: string, { files, journal, models, onStep }: Writing): vo
     onStep('draft', path)
   }
   for (const { path, draft, beforeHash } of journal.files) {
+    onFile(path)
     refuseMoved(root, models, path, beforeHash)
     onStep('rename', path)
     const full = join(root, path)
@@ -152,5 +170,6 @@ function refuseMoved(root: string, models: string, path: string, beforeHash: str
   throw new SvcError('file-failed', `${path} was changed meanwhile; every file is as it was`, {
     hint: 'Make the patch anew from the file as it is.',
     place: path,
+    facts: { path },
   })
 }

@@ -120,7 +120,11 @@ function readBase(root: string, { path, base_sha256: base }: PatchFile): Base {
   }
   if (base === null) return told('the file is there already', 'Give the hash of its bytes as "base_sha256".')
   if (stat.size > patchLimits.fileBytes) return told(`the file has ${stat.size} bytes`, 'Edit it by hand.')
-  const bytes = readFileSync(full)
+  const bytes = bytesOf(full)
+  if (typeof bytes === 'string') {
+    const hint = 'Check its owner and mode; every file is as it was.'
+    return { problem: refusal('file-failed', { path, message: `the file cannot be read (${bytes})`, hint }) }
+  }
   if (sha256Of(bytes) !== base) {
     return told('the file is not the one that the patch was made for', 'Make the patch anew from it.')
   }
@@ -128,6 +132,16 @@ function readBase(root: string, { path, base_sha256: base }: PatchFile): Base {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
   } catch {
     return told('the file is no UTF-8 text', 'Convert it first; svc validate shows the place.')
+  }
+}
+
+/** Returns the code of the system's error where the file cannot be read. */
+function bytesOf(full: string): Buffer | string {
+  try {
+    return readFileSync(full)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code)
+    throw error
   }
 }
 

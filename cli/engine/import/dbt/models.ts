@@ -194,7 +194,7 @@ function materialization(project: DbtProject, node: DbtNode, config: Config, tem
 }
 
 /** A plain name, and none of the schemas of svc and of the warehouse. */
-const schemaName = /^(?!svc$|svc_samples$|svc_g_|information_schema$|pg_catalog$)[a-z_][a-z0-9_]*$/
+const schemaName = /^(?!svc$|svc_samples|svc_g_|information_schema$|pg_catalog$)[a-z_][a-z0-9_]*$/
 
 /** dbt puts a schema of its own behind that of the target, unless the project has a macro that says otherwise. */
 function schemaOf(project: DbtProject, node: DbtNode, config: Config): PlainMap {

@@ -36,7 +36,8 @@ export function tellKept({ context, base, tables }: Kept, kept: KeptColumns): vo
         count: rows,
         example: added[0] ?? '',
         message: `${rowsText(rows)}${of} that ${rows === 1 ? 'was' : 'were'} gathered before ${rows === 1 ? 'is' : 'are'} NULL in ${namesText(added)}, unless the source has brought ${rows === 1 ? 'it' : 'them'} again`,
-        hint: `Loads had not stored this. svc run ${context.asset.name} --full-refresh loads all that the source has now, and what it has no longer is lost then.`,
+        hint: svc =>
+          `Loads had not stored this. ${svc(`run ${context.asset.name} --full-refresh`)} loads all that the source has now, and what it has no longer is lost then.`,
       })
   }
 }

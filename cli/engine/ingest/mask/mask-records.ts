@@ -56,7 +56,10 @@ function refuseOtherKey({ base, asset }: FetchContext, { keyMark }: Mask): void 
   throw new SvcError(
     'mask-key-changed',
     'the records that are loaded were masked with another key than the one in SVC_MASK_KEY',
-    { hint: `Set the key of before, or load everything anew: svc run ${asset.name} --full-refresh` },
+    {
+      hint: svc =>
+        `Set the key of before, or load everything anew: ${svc(`run ${asset.name} --full-refresh`)}`,
+    },
   )
 }
 
@@ -65,7 +68,7 @@ function withoutLines({ count, sql, first }: UnparsedLines): UnparsedLines {
   const reason = `'line ' || record_number || ' is no record; it is not kept, because columns of the source are masked'`
   return {
     count,
-    sql: `SELECT * REPLACE (${reason} AS ${quoteName('message')}, to_json(NULL::VARCHAR) AS ${quoteName('raw')}) FROM (${sql})`,
+    sql: `SELECT * REPLACE (${reason} AS ${quoteName('message')}, CAST(NULL AS JSON) AS ${quoteName('raw')}) FROM (${sql})`,
     first: first.replace(/:.*$/s, ' is no record'),
   }
 }

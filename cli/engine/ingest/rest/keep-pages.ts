@@ -2,7 +2,7 @@
  * Saves the progress of a fetch so that a later one can continue: writes checkpoints while pages arrive, and
  * opens the last checkpoint of an interrupted fetch.
  */
-import { type JsonShape, newShape, type PageLog } from '@svc/server/language'
+import { type Hint, type JsonShape, newShape, type PageLog } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { clearSpool } from '../progress-file.ts'
 import { reopenSpool } from '../reopen-spool.ts'
@@ -136,7 +136,11 @@ function isOutage(error: unknown): error is SvcError {
 }
 
 function withHint(error: SvcError, pages: number): SvcError {
-  const { message, hint } = error
-  const kept = `${keptPages(pages)}: svc run goes on from page ${pages + 1} if the source is as it was.`
-  return error.retold(message, { hint: hint === undefined ? kept : `${hint} ${kept}`, cause: error })
+  const { message, givenHint } = error
+  const hint: Hint = svc => {
+    const kept = `${keptPages(pages)}: ${svc('run')} goes on from page ${pages + 1} if the source is as it was.`
+    if (givenHint === undefined) return kept
+    return `${typeof givenHint === 'string' ? givenHint : givenHint(svc)} ${kept}`
+  }
+  return error.retold(message, { hint, cause: error })
 }

@@ -310,12 +310,12 @@ function shownAs({ parents }: FetchContext, { url }: RequestTemplate): URL | und
 }
 
 /** What is asked for each row of an asset can only be asked for where the asset is built. */
-function refuseUnknownRows({ forEach }: RestIngest, { parents }: FetchContext): void {
+function refuseUnknownRows({ forEach }: RestIngest, { asset, parents }: FetchContext): void {
   if (forEach === undefined || parents !== undefined) return
   throw new SvcError(
     'parent-not-built',
     `the source is asked for each row of "${forEach.asset}", which only a run has at hand`,
-    { hint: 'svc run builds that asset first.' },
+    { hint: svc => `${svc(`run +${asset.name}`)} builds that asset first.` },
   )
 }
 

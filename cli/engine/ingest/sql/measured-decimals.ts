@@ -96,6 +96,7 @@ function warnOfTexts(
     code: 'numbers-as-text',
     count: found.given,
     message: `column "${name}" is loaded as text, which keeps every digit: ${why}`,
-    hint: `Cast it in ingest.query to the digits that you need, or name its type in contract.columns: then numbers that do not fit are rejected, and svc rejects shows them.`,
+    hint: svc =>
+      `Cast it in ingest.query to the digits that you need, or name its type in contract.columns: then numbers that do not fit are rejected, and ${svc('rejects')} shows them.`,
   })
 }

@@ -133,7 +133,7 @@ async function isFile(file: string, label: string, mode: 'read' | 'write'): Prom
 
 function nothingToCopy(label: string): SvcError {
   return new SvcError('file-failed', `${label} is not there, so there is nothing to copy`, {
-    hint: 'svc run makes it; the address of another warehouse is in svc.yaml.',
+    hint: svc => `${svc('run')} makes it; the address of another warehouse is in svc.yaml.`,
   })
 }
 

@@ -2,7 +2,7 @@
  * Turns errors of DuckDB into SvcErrors that say what failed, where, and what to do. It does not call DuckDB.
  */
 import { messageWithoutValues } from '@svc/server/catalog'
-import { type ErrorCode, messageOf, type SqlExcerpt, SvcError } from '../../errors.ts'
+import { type ErrorCode, messageOf, ofWorld, type SqlExcerpt, SvcError } from '../../errors.ts'
 
 /**
  * Returns the SvcError of a failed statement: a broken file, disk or instance, or wrong SQL or data. Rethrows
@@ -64,12 +64,14 @@ function worldFailure(message: string, label: string, cause: unknown): SvcError 
     return new SvcError('file-failed', `the disk of ${label} is full`, {
       hint: 'Free some space and run again: what was complete is kept.',
       cause,
+      facts: ofWorld,
     })
   }
   if (/Permission denied|Read-only file system|Operation not permitted/i.test(message)) {
     return new SvcError('file-failed', `no permission to write ${label}`, {
       hint: 'Check the owner and the mode of the file and of its folder.',
       cause,
+      facts: ofWorld,
     })
   }
   if (
@@ -80,12 +82,14 @@ function worldFailure(message: string, label: string, cause: unknown): SvcError 
     return new SvcError('warehouse-failed', `${label} is damaged: parts of it cannot be read`, {
       hint: 'Restore a copy of it, or move it away and run again: everything is built anew from the sources.',
       cause,
+      facts: ofWorld,
     })
   }
   if (/database has been invalidated/i.test(message)) {
     return new SvcError('warehouse-failed', `${label} had to be closed after an error: ${shown(message)}`, {
       hint: 'Run the command again; if it happens again, check the disk.',
       cause,
+      facts: ofWorld,
     })
   }
   return undefined

@@ -11,6 +11,6 @@ export function leaseLost(environment: string, holder: LeaseHolder | undefined):
   return new SvcError(
     'lease-lost',
     `this command gave no sign of life for too long and lost the lease of ${environment}: ${who}`,
-    { hint: 'See what is live with svc status, and run again.' },
+    { hint: svc => `See what is live with ${svc('status')}, and run again.` },
   )
 }

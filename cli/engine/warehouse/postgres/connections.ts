@@ -1,7 +1,7 @@
 /** The connection pool of one session. Each piece of work borrows a connection, which runs one statement at a time. */
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { SvcError } from '../../errors.ts'
+import { ofWorld, SvcError } from '../../errors.ts'
 import { repeatingAfter } from '../conflicts.ts'
 import { codeOf, isConflict } from './failures.ts'
 
@@ -25,14 +25,17 @@ const cancelEveryMs = 100
 const oldestVersion = 150_000
 
 /**
- * Values are written in one form, whatever the role's own settings are. A statement whose client was killed ends within
+ * Values and literals are written and read in one form, whatever the role's own settings are. A statement whose client was killed ends within
  * seconds, where the server's system can tell: else it works on, and what it locks keeps the next run waiting.
  */
 const settings = `SELECT set_config(name, '2000', false) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() !~* 'visual|mingw|msvc';
   SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET IntervalStyle TO 'postgres';
   SET bytea_output TO 'hex'; SET extra_float_digits TO 1; SET client_min_messages TO error; SET jit TO off;
-  SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name`
+  SET standard_conforming_strings TO on; SET transform_null_equals TO off; SET array_nulls TO on;
+  SET quote_all_identifiers TO off; SET xmloption TO content;
+  SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name,
+    pg_backend_pid() AS pid`
 
 export function clientOptions({ connectionString }: ServerAddress): pg.ClientConfig {
   return {
@@ -53,14 +56,78 @@ export function roleOf(address: ServerAddress): string {
   }
 }
 
-/** Throws SvcError if the server is older than svc works with. */
-export async function prepareConnection(connection: Connection, { label }: ServerAddress): Promise<void> {
+interface Prepared {
+  readonly version: number
+  readonly name: string
+  readonly pid: number
+}
+
+/** Throws SvcError if the server is older than svc works with, or behind a pooler that svc cannot work with. */
+export async function prepareConnection(connection: Connection, address: ServerAddress): Promise<void> {
   const results = (await connection.query(settings)) as unknown as readonly pg.QueryResult[]
-  const row = results.at(-1)?.rows[0] as { readonly version: number; readonly name: string } | undefined
-  if (row === undefined || row.version >= oldestVersion) return
-  throw new SvcError('warehouse-failed', `${label} is PostgreSQL ${row.name}, and svc needs 15 or newer`, {
-    hint: 'Update the server, or name another warehouse in svc.yaml.',
+  const found = results.at(-1)?.rows[0] as Prepared | undefined
+  if (found === undefined) throw new Error('the settings of a session have an answer')
+  const { version, name, pid } = found
+  if (version < oldestVersion) {
+    const message = `${address.label} is PostgreSQL ${name}, and svc needs 15 or newer`
+    throw new SvcError('warehouse-failed', message, {
+      hint: 'Update the server, or name another warehouse in svc.yaml.',
+      facts: ofWorld,
+    })
+  }
+  // A pooler answers with a number of its own for the process.
+  if (pid !== processOf(connection)) await refuseTransactionPooling(connection, address, pid)
+}
+
+/**
+ * Settings, temporary tables and the lock of a run belong to a connection of the server. A pooler that gives each transaction
+ * another one, as PgBouncer with `pool_mode = transaction`, would leave them to others, and a lease held for ever. It shows
+ * when a second client gets the process that the first one has, or the first one gets another.
+ */
+async function refuseTransactionPooling(
+  connection: Connection,
+  address: ServerAddress,
+  pid: number,
+): Promise<void> {
+  const others: pg.Client[] = []
+  try {
+    while (others.length < othersAsked && !(await hasMoved(connection, pid, others.at(-1)))) {
+      const other = new pg.Client(clientOptions(address))
+      others.push(other)
+      other.on('error', () => undefined)
+      await other.connect()
+      await other.query('BEGIN')
+    }
+    if (!(await hasMoved(connection, pid, others.at(-1)))) return
+  } catch {
+    // A pool without room for more clients has a session for each.
+    return
+  } finally {
+    for (const other of others) void other.end().catch(() => undefined)
+  }
+  const message = `${address.label} is behind a pooler that gives each transaction another connection, as PgBouncer does with pool_mode = transaction`
+  throw new SvcError('warehouse-failed', message, {
+    hint: 'Name the server itself as warehouse, or a pool with pool_mode = session: the locks and settings of a run belong to its connection.',
+    facts: ofWorld,
   })
+}
+
+/** A pooler that takes its connections by turns may have a free one for a client or two. */
+const othersAsked = 3
+
+/** Returns whether a client's process is that of another one, or no more what it was. */
+async function hasMoved(
+  connection: Connection,
+  pid: number,
+  other: Connection | undefined,
+): Promise<boolean> {
+  if (other === undefined) return false
+  return (await backendOf(other)) === pid || (await backendOf(connection)) !== pid
+}
+
+async function backendOf(connection: Connection): Promise<number | undefined> {
+  const { rows } = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid
 }
 
 /** Opens a pool of at most `size` connections. */

@@ -4,10 +4,8 @@
  */
 import type { Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
-import { postgresDialect as dialect } from './dialect.ts'
+import { isAmong } from './relations.ts'
 import { membershipSql } from './rights.ts'
-
-const { literal } = dialect
 
 export interface Dependant {
   /** What it is and its name in the server's words: `materialized view finance.days`. */
@@ -39,10 +37,9 @@ export async function dependantsOf(
   views: readonly Relation[],
 ): Promise<readonly Dependant[]> {
   if (views.length === 0) return []
-  const names = views.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
   const { rows } = await connection.query<Dependant>(`WITH RECURSIVE roots AS (
       SELECT c.oid, n.nspname || '.' || c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'v' AND (n.nspname, c.relname) IN (${names.join(', ')})),
+      WHERE c.relkind = 'v' AND ${isAmong(views)}),
     ${found}, ${ordered} ${described}`)
   return rows
 }

@@ -2,7 +2,7 @@
  * Turns errors of PostgreSQL, and of the way to it, into SvcErrors that say what failed, where, and what to do. It asks
  * the server nothing.
  */
-import { type ErrorCode, type SqlExcerpt, SvcError } from '../../errors.ts'
+import { type ErrorCode, ofWorld, type SqlExcerpt, SvcError } from '../../errors.ts'
 import { postgresDialect } from './dialect.ts'
 
 export interface ServerError extends Error {
@@ -50,6 +50,7 @@ function unreachable(error: ServerError, label: string): SvcError {
     return new SvcError('warehouse-failed', `${label} asks for a password, and none is given`, {
       hint: 'Set PGPASSWORD or PGPASSFILE, or write warehouse: env:VARIABLE with the whole address in that variable.',
       cause: error,
+      facts: ofWorld,
     })
   }
   const isNetwork = /^(E[A-Z]+|ERR_TLS|DEPTH|SELF_SIGNED|CERT|UNABLE)/.test(error.code ?? '')
@@ -60,7 +61,11 @@ function unreachable(error: ServerError, label: string): SvcError {
   if (!isNetwork && !isCut) throw error
   const reason = error.message === '' ? (error.code ?? 'no answer') : error.message
   const hint = networkHints.find(([pattern]) => pattern.test(`${error.code} ${error.message}`))?.[1]
-  return new SvcError('warehouse-failed', `${label} cannot be reached: ${reason}`, { hint, cause: error })
+  return new SvcError('warehouse-failed', `${label} cannot be reached: ${reason}`, {
+    hint,
+    cause: error,
+    facts: ofWorld,
+  })
 }
 
 /** What to do, by the code and the message of the client; the last one fits all. */
@@ -88,6 +93,10 @@ const refusals: Readonly<Record<string, readonly [(label: string, message: strin
     (label, _) => `the disk of ${label} is full`,
     'Free some space and run again: what was complete is kept.',
   ],
+  '53200': [
+    (label, message) => `${label} has no room for what the transaction holds: ${message}`,
+    'Raise max_locks_per_transaction of the server (a promotion locks each view that it changes, and what that reads), and restart it.',
+  ],
   '53300': [
     (label, _) => `${label} has no connection left`,
     'Run fewer builds at once with --threads, or raise max_connections.',
@@ -106,7 +115,11 @@ function shutOut(error: ServerError, label: string, role: string): SvcError | un
     database === undefined
       ? `ALTER ROLE ${identifier(role)} LOGIN;`
       : `GRANT CONNECT ON DATABASE ${identifier(database)} TO ${identifier(role)};`
-  return new SvcError('warehouse-failed', `${label} refuses: ${error.message}`, { hint, cause: error })
+  return new SvcError('warehouse-failed', `${label} refuses: ${error.message}`, {
+    hint,
+    cause: error,
+    facts: ofWorld,
+  })
 }
 
 function worldFailure(error: ServerError, label: string): SvcError | undefined {
@@ -115,17 +128,23 @@ function worldFailure(error: ServerError, label: string): SvcError | undefined {
     return new SvcError('warehouse-failed', `${label} refuses: ${message}`, {
       hint: 'Check the user, the password and the database in the address of the warehouse.',
       cause: error,
+      facts: ofWorld,
     })
   }
   if (/^(08|57P0[123])/.test(code)) {
     return new SvcError('warehouse-failed', `${label} ended the connection: ${message}`, {
       hint: 'Run again: what was complete is kept.',
       cause: error,
+      facts: ofWorld,
     })
   }
   const [says, hint] = refusals[code] ?? []
-  return says && new SvcError('warehouse-failed', says(label, message), { hint, cause: error })
+  const facts = refusesStatement.has(code) ? undefined : ofWorld
+  return says && new SvcError('warehouse-failed', says(label, message), { hint, cause: error, facts })
 }
+
+/** A right that is missing, and a statement that takes too long or too many locks: others may pass. */
+const refusesStatement: ReadonlySet<string> = new Set(['42501', '57014', '53200'])
 
 /** What others have made reads what is to go or to change. */
 function neededByOthers(error: ServerError): SvcError | undefined {

@@ -5,10 +5,7 @@
 import { SvcError } from '../../errors.ts'
 import type { Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
-import { postgresDialect as dialect } from './dialect.ts'
-import { nameOf } from './relations.ts'
-
-const { literal } = dialect
+import { isAmong, nameOf } from './relations.ts'
 
 /** Returns those of the views that belong to another role than the one of this connection. */
 export async function ownedByOthers<View extends { readonly view: Relation }>(
@@ -52,9 +49,8 @@ export async function letOwnersRead(connection: Connection, views: readonly Rela
 }
 
 function viewsNamed(views: readonly Relation[]): string {
-  const names = views.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
   return `pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-    WHERE c.relkind = 'v' AND (n.nspname, c.relname) IN (${names.join(', ')})
+    WHERE c.relkind = 'v' AND ${isAmong(views)}
       AND c.relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)`
 }
 

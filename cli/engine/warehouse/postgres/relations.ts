@@ -1,8 +1,9 @@
 /** Queries schemas, relations and their columns in the catalogue of PostgreSQL; functions whose name says drop, drop. */
 import { type Column, internalName } from '@svc/server/language'
 import type { Inventory, InventoryEntry, PresentRelation, Relation, RelationKind } from '../warehouse.ts'
-import { afterConflicts, type Connection, inTransaction } from './connections.ts'
+import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
+import { codeOf } from './failures.ts'
 
 const { literal } = dialect
 
@@ -29,9 +30,8 @@ export async function columnsByName(
 ): Promise<Map<string, Column[]>> {
   const found = new Map<string, Column[]>()
   if (relations.length === 0) return found
-  const wanted = relations.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
   const { rows } = await connection.query<ColumnRow>(
-    `${columnsSelect} AND (n.nspname, c.relname) IN (${wanted.join(', ')}) ORDER BY c.oid, a.attnum`,
+    `${columnsSelect} AND ${isAmong(relations)} ORDER BY c.oid, a.attnum`,
   )
   for (const { schema, name, column, type } of rows) {
     const key = nameOf({ schema, name })
@@ -47,6 +47,17 @@ export function columnsSql(relation: Relation): string {
   const name = literal(dialect.relation(relation))
   return `SELECT a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type FROM pg_attribute AS a
     WHERE a.attrelid = to_regclass(${name}) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`
+}
+
+/**
+ * SQL of whether the relation `c` of the schema `n` is one of these. The names go in as arrays: the server takes a list of
+ * thousands of pairs for as many nested conditions, and refuses it.
+ */
+export function isAmong(relations: readonly Relation[]): string {
+  const array = (names: readonly string[]) => `ARRAY[${names.map(literal).join(', ')}]::name[]`
+  const schemas = array(relations.map(({ schema }) => schema))
+  const names = array(relations.map(({ name }) => name))
+  return `(n.nspname, c.relname) IN (SELECT * FROM unnest(${schemas}, ${names}))`
 }
 
 export function nameOf({ schema, name }: Relation): string {
@@ -148,30 +159,105 @@ export async function sizesOf(
   relations: readonly Relation[],
 ): Promise<ReadonlyMap<string, number>> {
   if (relations.length === 0) return new Map()
-  const wanted = relations.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
   const { rows } = await connection.query<{ schema: string; name: string; bytes: string }>(
     `SELECT n.nspname AS schema, c.relname AS name, pg_total_relation_size(c.oid) AS bytes
      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-     WHERE c.relkind IN ('r', 'p', 'm') AND (n.nspname, c.relname) IN (${wanted.join(', ')})`,
+     WHERE c.relkind IN ('r', 'p', 'm') AND ${isAmong(relations)}`,
   )
   return new Map(rows.map(({ schema, name, bytes }) => [nameOf({ schema, name }), Number(bytes)]))
 }
 
 /** Never uses CASCADE, which also drops what others made. Views go first, each list in one statement: they may read each other. */
-export function dropStatements(
-  relations: readonly { readonly relation: Relation; readonly kind: RelationKind }[],
-): string[] {
+export function dropStatements(relations: readonly PresentDrop[]): string[] {
   return (['view', 'table'] as const).flatMap(kind => {
     const names = relations.filter(each => each.kind === kind).map(each => dialect.relation(each.relation))
     return names.length === 0 ? [] : [`DROP ${kind.toUpperCase()} IF EXISTS ${names.join(', ')}`]
   })
 }
 
-/** Drops the schema with its tables and views, or nothing. */
+/** A table is locked with its long values and the indexes of both, and other sessions lock as well. */
+const locksOfTable = 8
+const mostAtOnce = 500
+
+/**
+ * Returns how many relations one transaction may drop: the server has room for so many locks of all sessions together. It
+ * keeps some more besides, which nobody promises.
+ */
+async function droppedAtOnce(connection: Connection): Promise<number> {
+  const { rows } = await connection.query<{ locks: string }>(
+    `SELECT current_setting('max_locks_per_transaction')::bigint *
+      (current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint) AS locks`,
+  )
+  return Math.max(10, Math.min(mostAtOnce, Math.floor(Number(rows[0]?.locks ?? 0) / locksOfTable)))
+}
+
+interface PresentDrop {
+  readonly relation: Relation
+  readonly kind: RelationKind
+}
+
+/** Few are dropped in one transaction, or none of them; many in several. */
+export async function dropRelations(
+  connection: Connection,
+  relations: readonly PresentDrop[],
+): Promise<void> {
+  const most = relations.length <= 10 ? relations.length : await droppedAtOnce(connection)
+  if (relations.length <= most) return dropTogether(connection, relations)
+  for (const kind of ['view', 'table'] as const) {
+    const ofKind = relations.filter(each => each.kind === kind)
+    await dropInBatches(connection, kind === 'view' ? await newestFirst(connection, ofKind) : ofKind, most)
+  }
+}
+
+function dropTogether(connection: Connection, relations: readonly PresentDrop[]): Promise<void> {
+  return afterConflicts(() =>
+    inTransaction(connection, () => runStatements(connection, dropStatements(relations))),
+  )
+}
+
+/** A view reads what was there before it, so that those that read others come first. */
+async function newestFirst(
+  connection: Connection,
+  relations: readonly PresentDrop[],
+): Promise<readonly PresentDrop[]> {
+  const { rows } = await connection.query<Relation>(
+    `SELECT n.nspname AS schema, c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE ${isAmong(relations.map(({ relation }) => relation))} ORDER BY c.oid DESC`,
+  )
+  const byName = new Map(relations.map(each => [nameOf(each.relation), each]))
+  return rows.flatMap(row => byName.get(nameOf(row)) ?? [])
+}
+
+/** What something of another batch reads all the same goes after it: a view that was replaced. */
+async function dropInBatches(
+  connection: Connection,
+  relations: readonly PresentDrop[],
+  most: number,
+): Promise<void> {
+  let left: (readonly PresentDrop[])[] = []
+  for (let at = 0; at < relations.length; at += most) left.push(relations.slice(at, at + most))
+  while (left.length > 0) {
+    const stuck: (readonly PresentDrop[])[] = []
+    for (const batch of left) {
+      try {
+        await dropTogether(connection, batch)
+      } catch (error) {
+        if (codeOf(error) !== '2BP01' || stuck.length + 1 === left.length) throw error
+        stuck.push(batch)
+      }
+    }
+    left = stuck
+  }
+}
+
+/** Drops the schema with its tables and views; nothing where it has few and one of them cannot go. */
 export async function dropWholeSchema(connection: Connection, schema: string): Promise<void> {
+  const presentNow = async () =>
+    (await relationsIn(connection, schema)).map(({ name, kind }) => ({ relation: { schema, name }, kind }))
+  const present = await presentNow()
+  if (present.length > (await droppedAtOnce(connection))) await dropRelations(connection, present)
   await inTransaction(connection, async () => {
-    const present = await relationsIn(connection, schema)
-    const drops = dropStatements(present.map(({ name, kind }) => ({ relation: { schema, name }, kind })))
-    await connection.query([...drops, `DROP SCHEMA IF EXISTS ${dialect.identifier(schema)}`].join(';\n'))
+    const drops = dropStatements(await presentNow())
+    await runStatements(connection, [...drops, `DROP SCHEMA IF EXISTS ${dialect.identifier(schema)}`])
   })
 }

@@ -6,6 +6,7 @@ import type { MissingRight, NeededRights, Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { closedToReaders } from './grants.ts'
+import { isAmong } from './relations.ts'
 
 const { literal } = dialect
 
@@ -75,7 +76,7 @@ function onWhatOthersMade({ schemas, made }: NeededRights): string {
             JOIN pg_namespace AS green ON green.oid = built.relnamespace AND starts_with(green.nspname, 'svc_g_')
           WHERE c.relkind = 'v' AND n.nspname IN (${schemas.map(literal).join(', ')})`
       : `SELECT c.relowner FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-          WHERE (n.nspname, c.relname) IN (SELECT * FROM ${valuesOf([...made.views, ...made.builds])} AS made)
+          WHERE ${isAmong([...made.views, ...made.builds])}
         UNION SELECT nspowner FROM pg_namespace
           WHERE nspname IN (SELECT made.schema FROM ${valuesOf(made.builds)} AS made(schema, name))`
   return `SELECT format('replace or remove what %s made', pg_get_userbyid(owner)), ${membershipSql('owner')}

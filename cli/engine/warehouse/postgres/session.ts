@@ -23,7 +23,7 @@ import {
   columnsByName,
   createSchema,
   describe,
-  dropStatements,
+  dropRelations,
   dropWholeSchema,
   inventoryOf,
   relationsIn,
@@ -31,6 +31,7 @@ import {
   sizesOf,
   viewsOf,
 } from './relations.ts'
+import { requireRoom } from './room.ts'
 import { appendFromFiles } from './state-rows.ts'
 import { ensureStateSchema, stateSchemaExists } from './state-schema.ts'
 import { rowsOf, rowsQuery } from './values.ts'
@@ -109,7 +110,7 @@ function sessionOf(
       on(async connection => {
         for (const sql of statements) await connection.query(sql)
       }, signal),
-    ...relationsOf(on),
+    ...relationsOf(on, address.label),
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
     promotion: createPromotion(on, owner),
@@ -144,19 +145,20 @@ function besideOn(on: On, label: string): WarehouseSession['beside'] {
 }
 
 /** What is in the database, and what is made and dropped there. */
-function relationsOf(on: On) {
+function relationsOf(on: On, label: string) {
   return {
     describe: sql => on(connection => describe(connection, sql), undefined, sql),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
     brokenReaders: changes => on(connection => brokenReaders(connection, changes)),
+    requireRoom: views => on(connection => requireRoom(connection, label, views)),
     presentRoles: names => on(connection => presentRoles(connection, names)),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
     inventory: prefix => on(connection => inventoryOf(connection, prefix)),
     createSchema: schema => on(connection => createSchema(connection, schema)),
     dropSchema: schema => on(connection => afterConflicts(() => dropWholeSchema(connection, schema))),
-    dropRelations: relations => on(connection => runTransaction(connection, dropStatements(relations))),
+    dropRelations: relations => on(connection => dropRelations(connection, relations)),
   } satisfies Partial<WarehouseSession>
 }
 

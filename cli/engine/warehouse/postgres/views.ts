@@ -8,7 +8,7 @@ import type { ProductionView, Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
 import { type Dependant, dependantsOf } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { columnsByName, nameOf } from './relations.ts'
+import { columnsByName, isAmong, nameOf } from './relations.ts'
 
 const { identifier, literal } = dialect
 
@@ -55,11 +55,10 @@ function typedColumns(
 
 export async function refuseForeign(connection: Connection, views: readonly Relation[]): Promise<void> {
   if (views.length === 0) return
-  const names = views.map(({ schema, name }) => `(${literal(schema)}, ${literal(name)})`)
   const { rows } = await connection.query<{ schema: string; name: string; kind: string }>(
     `SELECT n.nspname AS schema, c.relname AS name, c.relkind::text AS kind FROM pg_class AS c
      JOIN pg_namespace AS n ON n.oid = c.relnamespace
-     WHERE c.relkind <> 'v' AND (n.nspname, c.relname) IN (${names.join(', ')}) LIMIT 1`,
+     WHERE c.relkind <> 'v' AND ${isAmong(views)} LIMIT 1`,
   )
   const [found] = rows
   if (found === undefined) return

@@ -1,7 +1,14 @@
 /**
  * How a store reads: through which access, for which project, and what it does with tables of an older svc.
  */
-import { columnsAfter, knowsProjects, refuseNewer, versionOfTable } from '../../state/migrations.ts'
+import {
+  columnsAfter,
+  knowsProjects,
+  refuseLost,
+  refuseNewer,
+  tablesLost,
+  versionOfTable,
+} from '../../state/migrations.ts'
 import { type OwnedTable, type StateTable, stateSchema, stateVersion, typeOf } from '../../state/tables.ts'
 import type { StateAccess } from '../warehouse.ts'
 import { ownCondition, type StateOwner, stateTable } from './change-statements.ts'
@@ -46,10 +53,19 @@ export async function readOwn<T>(
     const version = await stateVersionOf(access, dialect)
     if (version === undefined || version < versionOfTable(table)) return none
     refuseNewer(version)
+    refuseLost(await lostTables(access, version))
     if (version === stateVersion) throw error
     if (knowsProjects(version)) return ask({ access, dialect, own, others: `NOT (${own})`, version })
     return ask({ access, dialect, own: '1 = 1', others: undefined, version })
   }
+}
+
+/** Returns the state tables that a warehouse of this version has lost. */
+export async function lostTables(
+  access: Pick<StateAccess, 'relations'>,
+  version: number,
+): Promise<readonly OwnedTable[]> {
+  return tablesLost(version, new Set((await access.relations(stateSchema)).map(({ name }) => name)))
 }
 
 /** Returns undefined if there are no state tables. */

@@ -1,5 +1,5 @@
 /** The state store for engines that speak SQL with a dialect. */
-import { refuseNewer } from '../../state/migrations.ts'
+import { refuseLost, refuseNewer } from '../../state/migrations.ts'
 import { emptyState } from '../../state/state.ts'
 import type { StateStore } from '../../state/state-store.ts'
 import { type OwnedTable, stateVersion } from '../../state/tables.ts'
@@ -28,8 +28,8 @@ import {
   readViewTexts,
 } from './read-records.ts'
 import { readBuilds, readSnapshot } from './read-snapshot.ts'
-import { type Reading, readOwn, stateVersionOf } from './reading.ts'
-import { adoptStatements, createStatements, migrationStatements } from './table-statements.ts'
+import { lostTables, type Reading, readOwn, stateVersionOf } from './reading.ts'
+import { adoptStatements, createStatements, createTable, migrationStatements } from './table-statements.ts'
 
 export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStore {
   const of = <T>(table: OwnedTable, none: T, ask: (reading: Reading) => Promise<T>) =>
@@ -41,8 +41,8 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
     none: T,
     ask: (reading: Reading) => Promise<T>,
   ) => (asked.length === 0 ? none : of(table, none, ask))
-  const written = (statements: readonly string[]) => access.transaction(statements)
   return {
+    ...tablesOf(owner, access),
     read: (environment, { historyLimit = 10 } = {}) =>
       of('svc_builds', emptyState(environment), reading => readSnapshot(reading, environment, historyLimit)),
     history: (environment, limit) =>
@@ -84,14 +84,35 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
     recordedViews: () => of('svc_views', [], readRecordedViews),
     isOwnView: view => of('svc_views', false, reading => readIsOwnView(reading, view)),
     ofOthers: () => of('svc_builds', { runIds: [], schemas: [] }, readOthersWork),
+    commit: changes => access.transaction(changeStatements(owner, changes)),
+    adopt: project => access.transaction(adoptStatements(owner, project)),
+  }
+}
+
+/** The tables themselves: whether they are there, and what makes them. */
+function tablesOf(
+  owner: StateOwner,
+  access: StateAccess,
+): Pick<StateStore, 'initialise' | 'lost' | 'restore'> {
+  const written = (statements: readonly string[]) => access.transaction(statements)
+  const standing = async () => {
+    const version = await stateVersionOf(access, owner.dialect)
+    refuseNewer(version ?? 0)
+    return { version, lost: version === undefined ? [] : await lostTables(access, version) }
+  }
+  return {
     async initialise() {
-      const version = await stateVersionOf(access, owner.dialect)
+      const { version, lost } = await standing()
+      refuseLost(lost)
       if (version === stateVersion) return
-      refuseNewer(version ?? 0)
       if (version === undefined) await written(createStatements(owner.dialect))
       else for (const statements of migrationStatements(owner, version)) await written(statements)
     },
-    commit: changes => access.transaction(changeStatements(owner, changes)),
-    adopt: project => written(adoptStatements(owner, project)),
+    lost: async () => (await standing()).lost,
+    async restore() {
+      const { lost: names } = await standing()
+      if (names.length > 0) await written(names.map(name => createTable(owner.dialect, name)))
+      return names
+    },
   }
 }

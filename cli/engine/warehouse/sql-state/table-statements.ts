@@ -52,7 +52,7 @@ export function adoptStatements(owner: StateOwner, project: string): string[] {
   )
 }
 
-function createTable(dialect: StateDialect, name: StateTable): string {
+export function createTable(dialect: StateDialect, name: StateTable): string {
   const { columns, key }: Table = stateTables[name]
   const list = Object.entries(columns).map(
     ([column, type]) => `${dialect.identifier(column)} ${dialect.types[type]}`,

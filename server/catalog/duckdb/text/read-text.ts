@@ -1,15 +1,14 @@
 /** Reads text files from start to end as UTF-8: unpacked, decoded, without the mark of their encoding. */
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { pieceSize, readInPieces } from '../../source/read-in-pieces.ts'
 import { decoderFor, markOf, TextFileError, unmarkedUtf16 } from './decode.ts'
 import { unpackedHead } from './unpacked-head.ts'
 
-const chunkSize = 1 << 20
 /** So much of a file shows how it is written. */
-export const headBytes = 1 << 20
+const headBytes = 1 << 20
 /** So much shows how a text is written, and which columns it has. */
-export const mostUnpacked = 16 << 20
+const mostUnpacked = 16 << 20
 
 export interface TextReading {
   readonly encoding: string
@@ -23,7 +22,7 @@ export async function* textOf(
   path: string,
   { encoding, signal, onBytes }: TextReading,
 ): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: chunkSize, ...(signal && { signal }) })
+  const file = readInPieces(path, signal)
   if (onBytes !== undefined) file.on('data', chunk => onBytes(chunk as Buffer))
   const decoder = decoderFor(encoding, path)
   let isFirst = true
@@ -50,7 +49,7 @@ function markBytes(piece: Buffer, encoding: string): number {
 
 function unpacked(path: string, file: NodeJS.ReadableStream): AsyncIterable<Buffer> {
   if (!path.endsWith('.gz')) return file as unknown as AsyncIterable<Buffer>
-  const gunzip = createGunzip({ chunkSize })
+  const gunzip = createGunzip({ chunkSize: pieceSize })
   file.on('error', error => gunzip.destroy(error))
   return file.pipe(gunzip)
 }
@@ -65,7 +64,7 @@ export interface TextHead {
 
 /** Returns the beginning of a file with its encoding. `given`: the encoding that the user names. */
 export async function textHead(path: string, given: string | undefined): Promise<TextHead> {
-  const { bytes, isWhole } = await headOf(path)
+  const { bytes, isWhole } = await readHead(path)
   const mark = markOf(bytes)
   if (mark?.encoding === 'utf-32') {
     throw new TextFileError(path, 'the text is UTF-32', { hint: 'Save the file as UTF-8.' })
@@ -82,12 +81,14 @@ export async function textHead(path: string, given: string | undefined): Promise
   }
 }
 
-async function headOf(path: string): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
+/** Returns how a file begins, unpacked, and whether that is all of it. */
+export async function readHead(path: string): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const file = await open(path)
   try {
-    const buffer = Buffer.allocUnsafe(headBytes)
-    const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
     const { size } = await file.stat()
+    // A special file says nothing of its size. A megabyte for each of thousands of small files would be gigabytes.
+    const most = size === 0 ? headBytes : Math.min(headBytes, size)
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(most), 0, most, 0)
     const bytes = buffer.subarray(0, bytesRead)
     const isWhole = bytesRead === size
     if (!path.endsWith('.gz')) return { bytes, isWhole }

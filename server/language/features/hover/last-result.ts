@@ -16,7 +16,7 @@ export function lastResult(
 ): readonly string[] {
   if (test.kind === 'unit') {
     const present = analysis.of(asset.name)?.unitTests?.find(({ index }) => index === test.index)
-    if (present === undefined) return []
+    if (present === undefined || present.waits === true) return []
     const why = present.message === undefined ? '' : `: ${asMarkdown(present.message)}`
     return [`${asCode(test.name)} ${present.status === 'pass' ? 'passes' : 'fails'} here${why}`]
   }

@@ -177,6 +177,8 @@ export function stubStore(log: RecordLog, project: string): StateStore {
       schemas: log.rowsOfOthers('svc_builds', project).map(row => text(row, 'relation_schema')),
     }),
     initialise: async () => undefined,
+    lost: async () => [],
+    restore: async () => [],
     commit: async changes => log.append({ project, changes }),
     adopt: async former => log.append({ project, adopts: former }),
   }

@@ -1,0 +1,53 @@
+/**
+ * Whether the server has room for a promotion, which is one transaction: its locks lie in a table that all sessions share,
+ * and whose size is a setting of the server.
+ */
+import { SvcError } from '../../errors.ts'
+import type { Connection } from './connections.ts'
+import { codeOf } from './failures.ts'
+
+/** A view, and what it reads. */
+const locksOfView = 2
+
+interface Settings {
+  readonly each: string
+  readonly sessions: string
+}
+
+/**
+ * Throws SvcError `warehouse-failed` if one transaction cannot change so many views. What the settings promise is less than
+ * what a server has, so many locks are tried: locks of numbers take the same room as those of relations.
+ */
+export async function requireRoom(connection: Connection, label: string, views: number): Promise<void> {
+  const needed = views * locksOfView
+  const { rows } = await connection.query<Settings>(
+    `SELECT current_setting('max_locks_per_transaction') AS each,
+      current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint AS sessions`,
+  )
+  const each = Number(rows[0]?.each ?? 0)
+  const sessions = Number(rows[0]?.sessions ?? 1)
+  if (needed * 2 <= each * sessions || (await fits(connection, needed))) return
+  const enough = 2 ** Math.ceil(Math.log2(Math.max(each * 2, needed / sessions)))
+  throw new SvcError(
+    'warehouse-failed',
+    `${label} has no room for the locks of a promotion of ${views} views (max_locks_per_transaction is ${each})`,
+    {
+      hint: `Set max_locks_per_transaction = ${enough} in the server and restart it, or promote parts of the project with selectors.`,
+    },
+  )
+}
+
+async function fits(connection: Connection, locks: number): Promise<boolean> {
+  await connection.query('BEGIN')
+  try {
+    await connection.query(
+      `SELECT count(pg_try_advisory_xact_lock_shared(hashtext('svc room'), i)) FROM generate_series(1, ${locks}) AS i`,
+    )
+    return true
+  } catch (error) {
+    if (codeOf(error) !== '53200') throw error
+    return false
+  } finally {
+    await connection.query('ROLLBACK')
+  }
+}
