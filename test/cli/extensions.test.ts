@@ -35,12 +35,18 @@ describe('a name that an extension has', () => {
   it.each([
     ['SELECT st_point(1, 2) AS place', 'unknown function "st_point"', 'spatial'],
     ['SELECT 1 + St_Area(NULL) AS area, 2 AS b', 'unknown function "st_area"', 'spatial'],
-    ["SELECT * FROM read_xlsx('a.xlsx')", 'unknown function "read_xlsx"', 'excel'],
+    ["SELECT excel_text(1, '0.0') AS text", 'unknown function "excel_text"', 'excel'],
     ["SELECT '10.0.0.1'::INET AS address", 'unknown type "INET"', 'inet'],
     ["SELECT host('10.0.0.1') AS host", 'unknown function "host"', 'inet'],
   ])('%s: the hint says which', async (sql, message, extension) => {
     const hint = `it is in DuckDB's extension ${extension}: add \`extensions: [${extension}]\` to svc.yaml`
     expect((await problems(sql)).map(each => [each.message, each.hint])).toEqual([[message, hint]])
+  })
+
+  it('is not recommended for a function that SQL may not call with it either', async () => {
+    expect(await problems("SELECT * FROM read_xlsx('a.xlsx')")).toMatchObject([
+      { code: 'sql-reaches-out', message: 'the SQL calls read_xlsx(), which reads or writes files' },
+    ])
   })
 
   it('is said beside every other mistake of the query', async () => {
