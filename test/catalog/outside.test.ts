@@ -16,6 +16,29 @@ async function mistakes(sql: string): Promise<readonly string[]> {
 
 const secret = "'select email from secrets'"
 
+/** Each is run by DuckDB as a call, though quotes, comments and spaces try to hide it. */
+describe('is refused however it is written', () => {
+  it.each([
+    "SELECT '\\' || getvariable('a') AS x, '\\' AS y",
+    "SELECT E'\\'' || getvariable('a') AS x",
+    "SELECT e'\\\\' || getvariable('a') AS x, 'b' AS y",
+    "SELECT $$ ' $$ || getvariable('a') AS x",
+    "SELECT $t$ ' $t$ || getvariable('a') || '' AS x",
+    "SELECT 1 AS n /* /* */ */, getvariable('a') AS x",
+    "SELECT getvariable\u00a0('a') AS x",
+    "SELECT getvariable\u2003('a') AS x",
+    "SELECT getvariable\n--c\n('a') AS x",
+    "SELECT getvariable/**/('a') AS x",
+    "SELECT x'' AS n, getvariable('a') AS x",
+    "SELECT main.getvariable('a') AS x",
+    `SELECT "GETVARIABLE"('a') AS x`,
+    `SELECT 1 AS "a /* b", getvariable('a') AS x, 2 AS "*/"`,
+    "SELECT ['a'].list_transform(lambda v: getvariable('a')) AS x",
+  ])('%j', async sql => {
+    expect((await mistakes(sql)).filter(text => text.startsWith('sql-reaches-out'))).toHaveLength(1)
+  })
+})
+
 describe('is refused', () => {
   it.each([
     [

@@ -31,6 +31,8 @@ export async function findLeftoverFiles(workspace: Workspace, warehouse: Warehou
     else if ((await warehouse.leaseHolder(environment)) === undefined)
       found.push(...deadWork(folder, world.now()))
   }
+  const publishes = foldersIn(join(root, '.svc')).flatMap(folder => foldersIn(join(folder, 'publish')))
+  found.push(...publishes.flatMap(deadLooks))
   found.push(...[root, join(root, '.svc'), ...foldersIn(join(root, '.svc'))].flatMap(deadDrafts))
   return leftovers(root, found)
 }
@@ -79,6 +81,14 @@ function deadWork(folder: string, now: Date): string[] {
   const journal = statSync(join(folder, journalFile), { throwIfNoEntry: false })
   const isFresh = journal !== undefined && now.getTime() - journal.mtimeMs < resumableMs
   return isFresh ? dead : [folder]
+}
+
+/** Finds what the dry run of a publish that was killed has read: `crm.customers.look-4711`. */
+function deadLooks(folder: string): string[] {
+  return foldersIn(folder).filter(look => {
+    const pid = /\.look-([0-9]+)$/.exec(look)?.[1]
+    return pid !== undefined && !isAlive(Number(pid))
+  })
 }
 
 /** Finds `.manifest.json.4711.tmp` of a process that has ended. */

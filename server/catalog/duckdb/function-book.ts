@@ -1,6 +1,7 @@
 /** Lists the functions that DuckDB knows, with their descriptions. It asks an in-memory database. */
 
 import { duckdb } from '../../language/engines/duckdb/duckdb.ts'
+import { isOpen } from '../../language/engines/function-effects.ts'
 import {
   type FunctionBook,
   type FunctionOverload,
@@ -13,7 +14,12 @@ import { openBinder } from '../binder.ts'
 const query = `SELECT to_json(list([function_name, function_type, description, return_type, to_json(parameters)::VARCHAR,
   to_json(parameter_types)::VARCHAR, varargs, to_json(examples)::VARCHAR])) FROM duckdb_functions()
   WHERE function_name SIMILAR TO '[a-z][a-z0-9_]*' AND function_type <> 'pragma'
-  AND NOT regexp_matches(function_name, '^(icu_collate_|pg_|has_|inet_|duckdb_|pragma_)')`
+  AND NOT regexp_matches(function_name, '^(icu_collate_|pg_|inet_)')`
+
+/** What SQL of a project may not call is neither offered nor explained. */
+function isOffered(name: string): boolean {
+  return isOpen(duckdb.functions.effectOf(name) ?? 'pure')
+}
 
 type Row = readonly [
   name: string,
@@ -31,7 +37,8 @@ export async function readFunctionBook(load: readonly string[]): Promise<Functio
   const binder = await openBinder(duckdb, load)
   try {
     const [row] = await binder.rows(query)
-    return functionBook(grouped(JSON.parse(String(row?.[0])) as readonly Row[]), duckdb)
+    const rows = (JSON.parse(String(row?.[0])) as readonly Row[]).filter(([name]) => isOffered(name))
+    return functionBook(grouped(rows), duckdb)
   } finally {
     binder.close()
   }

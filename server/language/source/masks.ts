@@ -125,11 +125,12 @@ export function namesOfEndedMarks(
     text.includes('*') ? [] : [text, joined(text, part => part), joined(text, toSnakeCase)],
   )
   const patterns = ending.map(([text]) => pathPattern(text, naming))
+  const like = patternsLike(patterns, naming)
   const renamed = tables.flatMap(({ child, columns }) =>
     Object.entries(columns).flatMap(([name, { from }]) => {
       const path = [...(child?.split('__') ?? []), ...(from ?? name).split('.')]
       const whole = child === undefined ? name : `${child}__${name}`
-      return patterns.some(pattern => pattern.covers(path)) ? [whole] : []
+      return like(path).some(pattern => pattern.covers(path)) ? [whole] : []
     }),
   )
   return [...new Set([...written, ...renamed])]

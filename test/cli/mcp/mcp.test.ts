@@ -138,6 +138,23 @@ describe('what is offered', () => {
     rmSync(outside)
   })
 
+  it('runs no SQL that reads what no ref() names', async () => {
+    const sql =
+      "SELECT * FROM query(CASE WHEN current_database() = 'memory' THEN 'SELECT 1 AS a' ELSE 'FROM duckdb_secrets()' END)"
+    project = createProject({
+      ...files,
+      'models/thief.svc': `name: thief\ningest: none\ntransform: |\n  ${sql}\n`,
+    })
+    expect((await project.svc(['run', 'mails+', 'customers'])).code).toBe(0)
+    const { call } = await connect({ writes: true })
+    for (const [tool, input] of [
+      ['sample', { asset: 'thief', query: true }],
+      ['preview', { select: 'thief' }],
+      ['validate', {}],
+    ] as const)
+      expect((await call(tool, input)).text).toContain('the SQL calls query(), which runs a text as SQL')
+  })
+
   it('tells nothing of a file that is a link out of the project, by no tool', async () => {
     project = createProject(files)
     const secret =

@@ -233,4 +233,11 @@ describe('on the disk', () => {
     expect((await ground.publish()).value.error).toMatchObject({ code: 'mass-change' })
     expect(found()).toEqual([])
   })
+  it('what a dry run that was killed has read goes with svc gc', async () => {
+    await ground.production(customers(2))
+    const look = '.svc/dev/publish/dev-1a2b3c4d/there.customers.look-99999999'
+    ground.write(`${look}/rows.parquet`, 'ana@example.com')
+    expect((await ground.svc(['gc'])).code).toBe(0)
+    expect(existsSync(join(ground.root, look))).toBe(false)
+  })
 })

@@ -156,6 +156,32 @@ describe('values', () => {
     expect((await ground.line(['rejects'])).stdout).toContain('ninety')
   })
 
+  it.each([
+    ['few', 30, ''],
+    ['many', 2, ''],
+    ['few and promised', 30, 'contract: {columns: {amount: "decimal(10,2)"}, max_rejects: 5}'],
+    ['many and promised', 2, 'contract: {columns: {amount: "decimal(10,2)"}, max_rejects: 5}'],
+    [
+      'promised and enforced',
+      2,
+      'contract: {columns: {amount: "decimal(10,2)"}, enforce_types: true, max_rejects: 5}',
+    ],
+  ])('that are texts in a decimal column are kept apart, or told: %s', async (_, count, contract) => {
+    const values = Array.from({ length: count }, (_, index) => `(${index}, ${index}.25)`).join(', ')
+    sqlite(
+      'CREATE TABLE t (id INTEGER, amount DECIMAL(10, 2))',
+      `INSERT INTO t VALUES ${values}, (99, 'ninety')`,
+    )
+    ground.write(
+      'models/t.svc',
+      `name: t\ningest: {type: sql, endpoint: "sqlite:shop.db", resource: t}\n${contract === '' ? '' : `${contract}\n`}transform: SELECT * FROM {{ source }}\n`,
+    )
+    const said = await ground.line(['run'])
+    const rejects = await ground.line(['rejects'])
+    expect(said.code, said.stderr).toBe(0)
+    expect(rejects.stdout).toMatch(/which cannot hold\s+"ninety"/)
+  })
+
   it('of bytes that are no text end nothing but their own load', async () => {
     sqlite('CREATE TABLE t (id INTEGER, name TEXT)', "INSERT INTO t VALUES (1, CAST(x'ff41' AS TEXT))")
     asset()
