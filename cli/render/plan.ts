@@ -303,8 +303,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   }
   for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
-    const text = leftBehindText(plan)
-    lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
+    lines.push(...wrap(leftBehindText(plan), style.width - 2).map(each => style.yellow(`  ${each}`)))
   }
   if (plan.exposures.length > 0) {
     const names = plan.exposures.map(exposure => `${exposure.name} (${exposure.asset})`).join(', ')
