@@ -12,6 +12,7 @@ import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import type { FileWarning } from '../engine/workspace/file-warnings.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { alignedTo, entry } from './entry.ts'
+import { leftBehindText } from './left-behind.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
@@ -302,10 +303,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
   }
   for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
-    const changed = plan.assets.filter(({ change }) => change !== 'removed' && change !== 'reused')
-    const selected = [...changed.map(({ name }) => name), ...plan.leftBehind]
-    const text = `Left on their old builds: ${plan.leftBehind.join(', ')}. Take them along with: ${svcIn(plan.environment)(`plan ${selected.join(',')}`)}`
-    lines.push(...wrap(text, style.width - 2).map(each => style.yellow(`  ${each}`)))
+    lines.push(...wrap(leftBehindText(plan), style.width - 2).map(each => style.yellow(`  ${each}`)))
   }
   if (plan.exposures.length > 0) {
     const names = plan.exposures.map(exposure => `${exposure.name} (${exposure.asset})`).join(', ')

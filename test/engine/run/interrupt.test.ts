@@ -186,11 +186,11 @@ describe('after kill -9', () => {
       (await p.svc([command, '--env', 'prod'])).stderr.replace(/\s+/g, ' ')
     await dieInStock('run')
     expect(await said('status')).toContain(
-      'svc retry goes on from it: 1 of 2 sources is complete. svc run fetches every source again.',
+      'svc retry --env prod goes on from it: 1 of 2 sources is complete. svc run --env prod fetches every source again.',
     )
     // A run of one source takes nothing of the run of two, and none of it counts any more.
     await dieInStock('run', 'stock')
-    expect(await said('status')).toMatch(/stopped at "fetch".* svc run starts over\. $/)
+    expect(await said('status')).toMatch(/stopped at "fetch".* svc run --env prod starts over\. $/)
     await dieInStock('run')
     heal()
     const again = await p.svc(['run', '--env', 'prod'])
