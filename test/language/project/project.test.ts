@@ -245,7 +245,7 @@ describe('selectAssets', () => {
   })
 
   const refusals: [string, string, RegExp][] = [
-    ['ordes', 'no asset is called "ordes"; did you mean "orders"?', /^svc status lists/],
+    ['ordes', 'no asset is called "ordes"; did you mean "orders"?', /^svc ls lists/],
     ['off', 'the asset "off" is disabled', /deploy\.enabled/],
     ['', '"" selects nothing', /Name an asset/],
     ['orders,', '"" selects nothing', /Name an asset/],
