@@ -45,7 +45,7 @@ describe('files with errors', () => {
     for (const reason of [
       'unknown column "custmer_id"',
       'unknown column "idd"',
-      'test failed 1 row with n outside',
+      'test failed 1 row with n not at least 2',
     ])
       expect([reason, seen.replaceAll(/\s+/g, ' ').split(reason).length - 1]).toEqual([reason, 1])
     expect(seen).toContain('models/empty.svc:4:9')

@@ -82,7 +82,7 @@ describe('a target that only a variable describes', () => {
     ['{"typ": "duckdb"}', 'has no member "typ"'],
     ['{"type": "duckdb", "endpoint": 5}', 'has a "endpoint" that is no text'],
     ['{"type": "duckdb", "endpoint": "duckdb:x.db", "mode": "everything"}', 'mode'],
-    ['s3cret-word', '"orders" has no target "crm"'],
+    ['s3cret-word', 'is set, but holds no address'],
   ])('is told what is wrong with %s, and the secret is not', async (value, told) => {
     const said = await ground.line(['publish', 'orders', '--to', 'crm'], {
       env: { DESTINATION__CRM__CREDENTIALS: value },

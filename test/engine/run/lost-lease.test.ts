@@ -94,7 +94,9 @@ it('deletes nothing before it has the warehouse, which a sleeper may still have'
   await p.alone(['run', ...prod])
   const script = `
     const { DuckDBInstance } = require('@duckdb/node-api')
-    DuckDBInstance.create('warehouse.duckdb').then(() => {
+    DuckDBInstance.create('warehouse.duckdb').then(instance => {
+      // One that nothing refers to is closed some time.
+      globalThis.kept = instance
       console.log('open')
       setInterval(() => {}, 1000)
     })`
