@@ -105,7 +105,11 @@ it('is no preview that can be promoted either where its lease was taken while it
   })
   await expect(preview).rejects.toMatchObject({ code: 'lease-lost' })
   const [row] = await project.withSession(async ({ state }) => (await state.read('prod')).history)
-  expect(row).toMatchObject({ kind: 'preview', status: 'Failed', error: expect.stringContaining('lost the lease') })
+  expect(row).toMatchObject({
+    kind: 'preview',
+    status: 'Failed',
+    error: expect.stringContaining('lost the lease'),
+  })
   rmSync(leasePath(project.root))
   await expect(promoteRun(workspace, row?.run_id ?? '', () => undefined)).rejects.toMatchObject({
     code: 'wrong-usage',
