@@ -2,7 +2,13 @@
  * `svc lsp --stdio`: the language server, for any editor (decisions 3). It is the only command that
  * communicates over stdin.
  */
-import { engines, environmentNameForm, extensibleEngines, isEnvironmentName, usualEnvironment } from '@svc/server/language'
+import {
+  engines,
+  environmentNameForm,
+  extensibleEngines,
+  isEnvironmentName,
+  usualEnvironment,
+} from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import { type Command, environmentOption } from './command.ts'
 import type { Options } from './options.ts'

@@ -1,5 +1,11 @@
 /** Resolves `--env <name>` to schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
-import { environmentNameForm, isEnvironmentName, type Settings, usualEnvironment, usualWarehouse } from '@svc/server/language'
+import {
+  environmentNameForm,
+  isEnvironmentName,
+  type Settings,
+  usualEnvironment,
+  usualWarehouse,
+} from '@svc/server/language'
 import { environmentNames, stateNameOf } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
