@@ -13,7 +13,13 @@ export { environmentNames, stateNameOf } from './environment-names.ts'
 export { type ExtensionsRead, readExtensions } from './extensions.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, settingsFile } from './find-root.ts'
-export { foundColumnsContent, foundColumnsFile, packedFound, readFoundColumns } from './found-columns.ts'
+export {
+  foundColumnsContent,
+  foundColumnsFile,
+  isSameFound,
+  packedFound,
+  readFoundColumns,
+} from './found-columns.ts'
 export { gitBranch, gitCommit } from './git-branch.ts'
 export { projectProblems } from './project-problems.ts'
 export { pythonDiagnostics } from './python-diagnostics.ts'
