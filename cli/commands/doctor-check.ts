@@ -16,8 +16,9 @@ export function fail(name: string, detail: string, recommendation: string): Doct
   return { name, status: 'FAIL', detail, recommendation }
 }
 
-export function failOf(name: string, error: unknown, otherwise: string): DoctorCheck {
+/** `environment`: the one that commands of the error's hint are about. */
+export function failOf(name: string, error: unknown, otherwise: string, environment: string): DoctorCheck {
   const known = memoryFailure(error) ?? error
   if (!(known instanceof SvcError)) throw error
-  return fail(name, known.message, known.hint ?? otherwise)
+  return fail(name, known.message, known.inEnvironment(environment).hint ?? otherwise)
 }

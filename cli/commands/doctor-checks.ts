@@ -64,24 +64,29 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
   try {
     const warehouse = await workspace.warehouse()
     const waiting: DoctorCheck[] = []
-    const onLog = (log: WaitingLog) => waiting.push(checkLog(log))
+    const svc = svcIn(workspace.environment.name)
+    const onLog = (log: WaitingLog) => waiting.push(checkLog(log, svc))
     const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000, onLog })
     try {
       const rights = await checkRights(warehouse, session, workspace)
       if (session !== undefined)
         return [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
-      return [await nothingYet(warehouse, svcIn(workspace.environment.name)), ...rights]
+      return [await nothingYet(warehouse, svc), ...rights]
     } finally {
       await session?.close()
     }
   } catch (error) {
-    return [failOf('warehouse', error, 'Is the address in svc.yaml right?')]
+    return [failOf('warehouse', error, 'Is the address in svc.yaml right?', workspace.environment.name)]
   }
 }
 
 /** A copy of the file is what people take for a backup, so they are told of what it is without. */
-function checkLog(log: WaitingLog): DoctorCheck {
-  return advise('warehouse log', waitingLogText(log), 'Copy the warehouse with: svc backup <file>.')
+function checkLog(log: WaitingLog, svc: CommandLine): DoctorCheck {
+  return advise(
+    'warehouse log',
+    waitingLogText(log, svc),
+    `Copy the warehouse with: ${svc('backup <file>')}.`,
+  )
 }
 
 async function nothingYet(warehouse: Warehouse, svc: CommandLine): Promise<DoctorCheck> {
@@ -202,8 +207,7 @@ async function checkLiveData(
     read++
   }
   if (failure !== undefined) {
-    const hint =
-      failure.hint ?? `Look at them with: ${svcIn(environment.name)(`sample ${damaged[0] ?? ''}`)}.`
+    const { hint = 'Restore a copy of the warehouse.' } = failure.inEnvironment(environment.name)
     return [fail('live data', `${failure.message}: ${listOf(damaged)}`, hint)]
   }
   if (relations.length === 0) return []
@@ -258,12 +262,12 @@ function listOf(names: readonly string[]): string {
 
 export async function checkSources(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
   const peeks = await peekSources(workspace, [...workspace.project.byName.values()])
-  return peeks.map(peek => checkSource(peek))
+  return peeks.map(peek => checkSource(peek, workspace.environment.name))
 }
 
-function checkSource({ asset, tables, error }: Peek): DoctorCheck {
+function checkSource({ asset, tables, error }: Peek, environment: string): DoctorCheck {
   const name = `source ${asset.name}`
-  if (error !== undefined) return failOf(name, error, `See the ingest block of ${asset.path}.`)
+  if (error !== undefined) return failOf(name, error, `See the ingest block of ${asset.path}.`, environment)
   const columns =
     tables?.find(table => table.child === undefined)?.columns.filter(column => !column.system) ?? []
   const children = (tables?.length ?? 1) - 1

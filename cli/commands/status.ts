@@ -1,5 +1,5 @@
 /** `svc status`: shows the active version of each asset (interface.md 4.4). */
-import { definitionHash } from '@svc/server/language'
+import { definitionHash, svcIn } from '@svc/server/language'
 import type { AssetStatus } from '../engine/run/versions.ts'
 import { type OpenedWorkspace, sha256 } from '../engine/workspace/open-workspace.ts'
 import { waitingLogLines } from '../render/backup.ts'
@@ -33,7 +33,7 @@ export const statusCommand: Command = {
     const { statusOf } = await import('../engine/run/versions.ts')
     const { err } = context.output
     const found = await statusOf(workspace, sayWaiting(context), log =>
-      err.lines(waitingLogLines(log, err.style)),
+      err.lines(waitingLogLines(log, svcIn(workspace.environment.name), err.style)),
     )
     const { name: environment, schema, branch } = workspace.environment
     const rows = found.map(status => ({ ...status, since: sinceThen(status, workspace) }))

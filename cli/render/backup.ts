@@ -1,5 +1,6 @@
 /** Renders what `svc backup` copied, and what waits beside a warehouse's file. */
 import type { JsonOf } from '@svc/server/contract'
+import type { CommandLine } from '@svc/server/language'
 import type { Backup, WaitingLog } from '../engine/warehouse/warehouse.ts'
 import { formatBytes, formatSeconds } from './numbers.ts'
 import type { Style } from './style.ts'
@@ -43,14 +44,14 @@ export function backupJson({
   }
 }
 
-/** Tells a reader of the warehouse what a copy of its file is without. */
-export function waitingLogText({ name, bytes, isFolded }: WaitingLog): string {
+/** Tells a reader of the warehouse what a copy of its file is without. Environments may have warehouses of their own. */
+export function waitingLogText({ name, bytes, isFolded }: WaitingLog, svc: CommandLine): string {
   const size = formatBytes(bytes)
   return isFolded
     ? `A command that was killed had left ${size} in ${name}. They are in the warehouse's file now; a copy of the file from before is without them.`
-    : `${size} that a command wrote wait in ${name}: a copy of the warehouse's file alone is without them. svc backup copies both.`
+    : `${size} that a command wrote wait in ${name}: a copy of the warehouse's file alone is without them. ${svc('backup <file>')} copies both.`
 }
 
-export function waitingLogLines(log: WaitingLog, style: Style): string[] {
-  return wrapBehind(`${style.yellow('!')} `, waitingLogText(log), style.width)
+export function waitingLogLines(log: WaitingLog, svc: CommandLine, style: Style): string[] {
+  return wrapBehind(`${style.yellow('!')} `, waitingLogText(log, svc), style.width)
 }

@@ -91,9 +91,13 @@ describe('svc backup', () => {
     })
     try {
       await new Promise(isOpen => reader.stdout.once('data', isOpen))
-      expect(await succeeds('status', ...prod)).toMatch(/wait in warehouse\.duckdb\.wal.*\s+svc backup/s)
+      expect(await succeeds('status', ...prod)).toMatch(
+        /wait in warehouse\.duckdb\.wal.*\s+svc\s+backup\s+<file>\s+--env\s+prod/s,
+      )
       const doctor = await project.json(['doctor', ...prod, '--json'])
-      expect(JSON.stringify(doctor.value)).toMatch(/"warehouse log","status":"OK".*svc backup <file>/)
+      expect(JSON.stringify(doctor.value)).toMatch(
+        /"warehouse log","status":"OK".*svc backup <file> --env prod\./,
+      )
       const said = await succeeds('backup', ...prod, 'backup.duckdb')
       expect(said).toMatch(
         /Copied warehouse\.duckdb to backup\.duckdb: .*\n.*waited in warehouse\.duckdb\.wal/,

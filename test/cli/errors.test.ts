@@ -84,7 +84,7 @@ it('memory that the system refuses is no bug, wherever it was refused', () => {
   expect(memoryFailure(new Error('the process does not start (exit code 1): no module'))).toBeUndefined()
   const library = new Error('libduckdb.so: failed to map segment from shared object')
   expect(memoryFailure(library)).toMatchObject({ code: 'out-of-memory' })
-  expect(failOf('warehouse', library, 'Is the address right?')).toMatchObject({
+  expect(failOf('warehouse', library, 'Is the address right?', 'dev')).toMatchObject({
     detail: 'the system gives svc no more memory',
     recommendation: expect.stringContaining('ulimit'),
   })

@@ -1,9 +1,10 @@
 /** The files that runs write for other programs are those of the branch that is checked out, as `svc status` is. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realWorld } from '../../cli/commands/world.ts'
 import { openProjectFiles } from '../../cli/dashboard/project-files.ts'
+import { foldersOfEnvironments } from '../../cli/engine/run/leftover-files.ts'
 import { locateProject, stateNameNow } from '../../cli/engine/workspace/locate-project.ts'
 import type { CatalogFile, ContextPack } from '../../server/contract/index.ts'
 import { createGround, type Ground } from './bad-input/command-line.ts'
@@ -91,4 +92,11 @@ test('the folder of a branch goes with the branch', async () => {
   expect(said.code, said.stderr).toBe(0)
   expect(existsSync(join(p.root, '.svc', 'dev_main'))).toBe(false)
   expect(existsSync(join(p.root, '.svc', 'dev_feature'))).toBe(true)
+})
+
+test('the folders of the whole project are no environment, whatever one is called', () => {
+  for (const name of ['cache', 'logs', 'patch', 'dev', 'dev_gone'])
+    mkdirSync(join(p.root, '.svc', name), { recursive: true })
+  const environments = ['cache', 'logs', 'patch', 'dev', 'dev_gone'].map(name => ({ name }))
+  expect(foldersOfEnvironments(p.root, environments).map(({ path }) => path)).toEqual(['.svc/dev_gone'])
 })

@@ -5,7 +5,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { commandsWithEnvironment, hintsWithoutMaker, printedCommands } from '../support/printed-commands.ts'
+import {
+  commandsWithEnvironment,
+  commandsWithoutMaker,
+  printedCommands,
+} from '../support/printed-commands.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { createGround, type Ground, type Said } from './bad-input/command-line.ts'
 
@@ -228,6 +232,19 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       'svc publish orders --to out --env prod',
     )
   },
+  'rejects … --to …': async () => {
+    server.route('/taken', (_request, response) => void response.writeHead(400).end('no'))
+    open({
+      'models/orders.svc': model(
+        'orders',
+        'SELECT 1 AS id',
+        `publish: {out: {type: http, endpoint: "${server.origin}", resource: taken, key: id, limits: {retries: 0}}}\n`,
+      ),
+    })
+    await run()
+    const untaken = await followed(await prod('publish', 'orders', '--to', 'out'), 'rejects orders --to out')
+    expect(untaken.stdout).toContain('1 row')
+  },
   'test --unit': async () => {
     const unit = 'tests: [{name: one, unit: {given: {}, expect: [{value: 2}]}}]\n'
     open({ 'models/orders.svc': model('orders', 'SELECT 1 AS value', unit) })
@@ -266,10 +283,10 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
 
 /** Lines that another test shows, because their cause takes more than a project. */
 const elsewhere: Readonly<Record<string, string>> = {
-  // A target refuses rows.
-  'rejects … --to …': 'test/cli/publish/publish.test.ts',
-  // A damaged page of a database file.
-  'sample …': 'test/cli/bad-input/bad-warehouse.test.ts',
+  // A process that is killed between its commit and its end.
+  'backup <file>': 'test/cli/backup.test.ts',
+  // A role of a server that may not do something.
+  doctor: 'test/engine/warehouse/around.test.ts',
 }
 
 const glossary =
@@ -284,6 +301,14 @@ describe('a command line that svc prints', () => {
   test.each(Object.keys(scenarios))('svc %s: leads to what it promises', async words => {
     await scenarios[words]?.()
   })
+})
+
+test('doctor tells errors of sources with commands of the environment that it looks at', async () => {
+  open({
+    'models/orders.svc':
+      'name: orders\ningest: {type: warehouse, resource: raw.orders}\ntransform: SELECT id FROM {{ source }}\n',
+  })
+  expect(textOf(await prod('doctor'))).toContain('Run svc init --env prod; what writes the table')
 })
 
 describe('the command lines in the code', () => {
@@ -303,6 +328,6 @@ describe('the command lines in the code', () => {
   })
 
   test('are written by their maker wherever the environment matters', () => {
-    expect(hintsWithoutMaker()).toEqual([])
+    expect(commandsWithoutMaker()).toEqual([])
   })
 })

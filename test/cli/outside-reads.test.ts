@@ -96,6 +96,15 @@ describe('is refused', () => {
     expect((published.stdout + published.stderr).replace(/\s+/g, ' ')).toContain(
       'the SQL calls read_text(), which',
     )
+    const ofOthers = "id IN (SELECT id FROM analytics_dev.customers WHERE email LIKE 'ada%')"
+    ground.write('models/thief.svc', model("SELECT id FROM {{ ref('customers') }}", target(ofOthers)))
+    for (const words of [['validate'], ['publish', 'thief', '--to', 'out', '--dry-run']]) {
+      const { code, stdout, stderr } = await ground.line(words)
+      expect([words[0], code]).toEqual([words[0], 1])
+      expect((stdout + stderr).replace(/\s+/g, ' ')).toContain(
+        'the SQL reads analytics_dev.customers, which no ref() names',
+      )
+    }
     ground.write('models/asks.svc', 'name: asks\ningest: none\ntransform: SELECT 1 AS id\n')
     ground.write('models/thief.svc', model("SELECT id FROM {{ ref('customers') }}"))
   })

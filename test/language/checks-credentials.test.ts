@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { blocksOf } from '../../cli/engine/artifacts/blocks.ts'
 import { renderDiagnostics } from '../../cli/render/diagnostics.ts'
 import { createStyle } from '../../cli/render/style.ts'
-import { maskCredentials } from '../../server/language/checks/credentials.ts'
+import { findCredentials, maskCredentials } from '../../server/language/checks/credentials.ts'
 import { projectOf } from '../support/spec-project.ts'
 
 const path = 'models/orders.svc'
@@ -48,6 +48,7 @@ describe('hard-coded-credentials', () => {
     ['a keyword of Python', "transform:\n  python: |\n    open(user='a', api_key='hunter2x')\n"],
     ['a comment of SQL', "transform: |\n  -- the old password = 'hunter2x'\n  SELECT 1\n"],
     ['a long comment of SQL', 'transform: |\n  /* token: "hunter2x" */\n  SELECT 1\n'],
+    ['a comment below a pattern', "tags: [data/*.csv]\ntransform: |\n  -- token: 'hunter2x'\n  SELECT 1\n"],
   ])('finds a quoted password in %s', (_, block) => {
     const text = `name: orders\ningest: none\n${block}`
     const [found, ...rest] = diagnose(text)
@@ -61,6 +62,13 @@ describe('hard-coded-credentials', () => {
     'transform:\n  python: |\n    password = svc.secret("NAME")\n    token_url = "https://example.com"\n',
   ])('takes no column, prose or name of a secret for one', block => {
     expect(diagnose(`name: orders\ningest: none\n${block}`)).toEqual([])
+  })
+
+  it('looks through a text with thousands of beginnings of comments once', () => {
+    const text = `token: x\n${'/* '.repeat(300_000)}`
+    const start = performance.now()
+    expect(findCredentials(text, undefined)).toEqual([])
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it('finds a private key in several lines', () => {

@@ -87,7 +87,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
   ],
   [
     'the suite that every adapter passes, and what one adapter alone has',
-    inFolder('warehouse', 'duckdb postgres postgres-promotion postgres-size stub'),
+    inFolder('warehouse', 'around duckdb postgres postgres-promotion postgres-size stub'),
   ],
 ]
 

@@ -46,15 +46,34 @@ export const commandsWithEnvironment: readonly string[] = allCommands
   .map(({ name }) => name)
 
 /** Their answers are the same for all environments, or are about files alone. */
-const ofFiles = new Set(['validate', 'ls', 'lsp', 'inspect', 'upload', 'mcp', 'backup', 'gc', 'ui'])
-/** An example of a command line, not one to follow. */
-const examples = new Set(['cli/commands/find-command.ts', 'cli/engine/import/dbt/models.ts'])
+const ofFiles = new Set(['validate', 'ls', 'lsp', 'inspect', 'upload', 'mcp', 'gc', 'ui', 'notify test'])
+/** They describe commands, show examples, or are printed by commands that have no `--env`. */
+const descriptions = new Set([
+  'cli/commands/create-asset.ts',
+  'cli/commands/find-command.ts',
+  'cli/engine/agents/guide.ts',
+  'cli/engine/error-meanings.ts',
+  'cli/engine/openlineage/events.ts',
+  'cli/render/dbt-import.ts',
+  'cli/render/discovery.ts',
+])
+/** Sentences about a command that do not tell anybody to run it. */
+const facts =
+  /svc (?:run`? refuses|gc would|publish needs|preview printed|backup copies a|init writes \.gitignore|run', *\)|publish at |lineage', port)|the first svc run|application_name/
 
-/** Returns the hints of the command line that name a command with `--env`, as `svc run`, without the maker. */
-export function hintsWithoutMaker(): readonly string[] {
+/** Returns the lines that name a command with `--env`, as `svc run`, without the maker. */
+export function commandsWithoutMaker(): readonly string[] {
   const names = commandsWithEnvironment.filter(name => !ofFiles.has(name))
-  const hint = new RegExp(`\\bhint\\b[^;,{}]*?['"\`][^'"\`]*\\bsvc (?:${names.join('|')})\\b[^'"\`]*`, 'g')
+  const command = new RegExp(`['"\`>(: ]svc (?:${names.join('|')})\\b`)
   return codeFiles('.', ['cli'])
-    .filter(path => !examples.has(path))
-    .flatMap(path => Array.from(codeOf(path).matchAll(hint), ([text]) => `${path}: ${text}`))
+    .filter(path => !descriptions.has(path) && !path.startsWith('cli/engine/import/dbt/'))
+    .flatMap(path =>
+      codeOf(path)
+        .split('\n')
+        .filter(
+          line =>
+            command.test(line) && !facts.test(line) && !/^\s*(?:examples: \[)?(?:\{ )?line: /.test(line),
+        )
+        .map(line => `${path}: ${line.trim()}`),
+    )
 }

@@ -2,7 +2,7 @@
 import type { JsonValue } from '@svc/server/language'
 
 export interface DefinitionChange {
-  /** The key, for example `transform`, `deploy.materialize`, `ingest.endpoint`. */
+  /** The key as a file has it, for example `transform`, `deploy.materialize`, `contract.required_columns`. */
   readonly key: string
   /** Undefined if the key did not exist. */
   readonly before: JsonValue | undefined
@@ -18,13 +18,10 @@ export function definitionChanges(
   keys: readonly string[],
 ): DefinitionChange[] {
   const [old, now] = [JSON.parse(before) as JsonValue, JSON.parse(after) as JsonValue]
-  return keys.map(key => ({ key, before: valueAt(old, key), after: valueAt(now, key) }))
+  return keys.map(key => ({ key: writtenKey(key), before: valueAt(old, key), after: valueAt(now, key) }))
 }
 
-/**
- * Returns a key of a definition as a file has it: `contract.required_columns`. The names below `macros` and `vars` are the
- * project's own.
- */
+/** Returns a key of a definition as a file has it. The names below `macros` and `vars` are the project's own. */
 export function writtenKey(key: string): string {
   if (/^(?:macros|vars)\./.test(key)) return key
   return key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)

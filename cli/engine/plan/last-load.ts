@@ -92,8 +92,9 @@ export function withKnown(
 ): readonly RawTable[] {
   return tables.map(table => {
     const known = before.find(({ child }) => child === table.child)?.columns ?? []
+    const byName = new Map(known.map(column => [column.name, column]))
     const columns = table.columns.map(column => {
-      const same = known.find(({ name }) => name === column.name)
+      const same = byName.get(column.name)
       return same === undefined ? column : { ...same, type: column.type }
     })
     return { ...table, columns }

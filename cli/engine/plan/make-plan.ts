@@ -170,11 +170,10 @@ function keysChanged(
   const personal = keys.includes('ingest.rows') ? personalNames(name, project, analysis) : new Set<string>()
   const changes = definitionChanges(before, after, keys).map(found => {
     const change = withoutPersonal(found, personal)
-    const pattern = inherited.findLast(({ property }) => property === change.key)?.pattern
-    const written = { ...change, key: writtenKey(change.key) }
-    return pattern === undefined ? written : { ...written, pattern }
+    const pattern = inherited.findLast(({ property }) => writtenKey(property) === change.key)?.pattern
+    return pattern === undefined ? change : { ...change, pattern }
   })
-  return { changedKeys: keys.map(writtenKey), definitionChanges: changes }
+  return { changedKeys: changes.map(({ key }) => key), definitionChanges: changes }
 }
 
 /** Returns the lower-case names of the personal columns that an asset has, and that its source has. */

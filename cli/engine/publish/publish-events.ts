@@ -36,13 +36,17 @@ export function finished(attempt: Attempt, workspace: Workspace, error?: unknown
     status: error === undefined ? 'deployed' : 'Failed',
     promoted: false,
     seconds: attempt.seconds,
-    failure: error === undefined ? null : failureOf(error, attempt.to.asset),
+    failure: error === undefined ? null : failureOf(error, attempt.to.asset, workspace),
   }
 }
 
-function failureOf(error: unknown, asset: string): EventOf<'run-finished'>['failure'] {
+function failureOf(
+  error: unknown,
+  asset: string,
+  { environment }: Workspace,
+): EventOf<'run-finished'>['failure'] {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof SvcError)) return { code: 'internal', message, asset, place: null }
-  const { code, hint, place = null } = error
+  const { code, hint, place = null } = error.inEnvironment(environment.name)
   return { code, message, ...(hint !== undefined && { hint }), asset, place }
 }

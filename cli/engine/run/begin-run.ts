@@ -72,8 +72,6 @@ async function underLease<T extends Ended>(
     let keep = true
     try {
       const report = await work({ warehouse, journal, emit: journal.listen(emit), folder, assertHeld })
-      // A promotion has asked before; the builds of a preview may be gone by the hand of who has the lease.
-      if (facts.kind === 'preview') await assertHeld()
       keep = report.status === 'Failed' || report.failure !== undefined
       return report
     } finally {

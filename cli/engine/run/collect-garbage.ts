@@ -3,7 +3,7 @@
  * green schemas. A map is the list of live builds of a run. The collection is a mark and sweep: it follows
  * the pins of every live, archived, previewed, failed or running map of every environment. A record is
  * deleted before its relation, so that no run can reuse a build that is about to vanish. It never touches
- * anything outside green schemas and `svc_samples`, nor what another project made.
+ * anything outside green schemas and those of samples, nor what another project made.
  */
 import { groupBy } from '@svc/server/language'
 import { SvcError } from '../errors.ts'

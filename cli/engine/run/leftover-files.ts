@@ -2,11 +2,10 @@
  * Finds files of svc that dead processes left: spools and journals that no command can continue from, and
  * temporary files. It considers only names that svc itself creates.
  */
-
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { defaultEnvironment } from '../config/environment.ts'
+import { usualEnvironment } from '@svc/server/language'
 import { remainsOfFetch, resumableMs } from '../ingest/progress-file.ts'
 import { isAlive } from '../warehouse/lease/process-identity.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -37,6 +36,9 @@ export async function findLeftoverFiles(workspace: Workspace, warehouse: Warehou
   return leftovers(root, found)
 }
 
+/** An environment may be called as a folder of `.svc` that belongs to the whole project. */
+const ownFolders: ReadonlySet<string> = new Set(['cache', 'logs', 'patch'])
+
 /**
  * Returns the folders in which runs of these environments have written files for other programs. That of `dev` itself stays: what
  * any branch of it has fetched and not loaded yet is there.
@@ -45,7 +47,7 @@ export function foldersOfEnvironments(
   root: string,
   environments: readonly { readonly name: string }[],
 ): LeftoverFile[] {
-  const branches = environments.filter(({ name }) => name !== defaultEnvironment)
+  const branches = environments.filter(({ name }) => name !== usualEnvironment && !ownFolders.has(name))
   const folders = branches.map(({ name }) => join(root, '.svc', name))
   return leftovers(root, folders.filter(existsSync))
 }

@@ -4,12 +4,7 @@
  */
 import { changedKeys } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
-import {
-  type DefinitionChange,
-  definitionChanges,
-  withoutRows,
-  writtenKey,
-} from '../plan/definition-changes.ts'
+import { type DefinitionChange, definitionChanges, withoutRows } from '../plan/definition-changes.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
@@ -97,16 +92,15 @@ function changesOf(
 
 function columnsBetween(now: BuildRecord | undefined, then: BuildRecord | undefined) {
   if (now === undefined || then === undefined) return { added: [], removed: [] }
-  const names = (build: BuildRecord) => build.columns.map(({ name }) => name)
-  const missing = (from: BuildRecord, of: BuildRecord) =>
-    names(of).filter(name => !names(from).includes(name))
-  return { added: missing(now, then), removed: missing(then, now) }
+  const namesOf = ({ columns }: BuildRecord) => new Set(columns.map(({ name }) => name))
+  const [before, after] = [namesOf(now), namesOf(then)]
+  return {
+    added: [...after].filter(name => !before.has(name)),
+    removed: [...before].filter(name => !after.has(name)),
+  }
 }
 
 function changesBetween(from: string | undefined, to: string | undefined): readonly DefinitionChange[] {
   if (from === undefined || to === undefined) return []
-  return definitionChanges(from, to, changedKeys(from, to)).map(change => ({
-    ...withoutRows(change),
-    key: writtenKey(change.key),
-  }))
+  return definitionChanges(from, to, changedKeys(from, to)).map(withoutRows)
 }

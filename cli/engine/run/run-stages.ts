@@ -74,6 +74,8 @@ async function endWithoutPromotion(
   { prepared, changes, tests, hasGreen }: Built,
 ): Promise<RunReport> {
   if (hasGreen) await showReused(session, greenSchema(run.runId), run.progress)
+  // The builds of a preview may be gone by the hand of who has the lease: it must not stand there as one to promote.
+  if (run.request.kind === 'preview') await run.assertHeld()
   await endUnpromoted(session, run, prepared, changes)
   return { ...runReport(run, prepared, tests.results, undefined), ...(await liveNow(session, run)) }
 }

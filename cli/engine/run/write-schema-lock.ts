@@ -53,20 +53,6 @@ export async function lockLiveLoads(
   await lockShapes(session, workspace, state, shapes)
 }
 
-/** Writes the columns of sources that were promoted, beside those that other environments have live. */
-export async function lockShapes(
-  session: WarehouseSession,
-  workspace: Workspace,
-  state: StateSnapshot,
-  news: SourceShapes,
-  layouts?: SourceLayouts,
-): Promise<void> {
-  if (news.size === 0) return
-  const before = readSchemaLock(workspace).shapes
-  const elsewhere = await liveElsewhere(session, state)
-  writeShapes(workspace, shapesWithElsewhere(news, elsewhere, before, workspace.project.engine), layouts)
-}
-
 /** Returns whether the lock has exactly the columns of these tables. */
 export function isLocked(locked: readonly RawTable[] | undefined, loaded: readonly RawTable[]): boolean {
   const namesOf = (tables: readonly RawTable[]) =>
@@ -75,25 +61,35 @@ export function isLocked(locked: readonly RawTable[] | undefined, loaded: readon
 }
 
 /**
- * Keeps the entries of other sources, removes those of deleted ones, and writes the file only if it changes. A file that
- * cannot be read is left as it is: somebody has to resolve its conflict, and the next run says so.
+ * Writes the columns of sources that were promoted, beside those that other environments have live. Keeps the entries of other
+ * sources, removes those of deleted ones, and writes the file only if it changes. A file that cannot be read is left as it is:
+ * somebody has to resolve its conflict, and the next run says so.
  */
-function writeShapes(workspace: Workspace, news: SourceShapes, newLayouts: SourceLayouts = new Map()): void {
+export async function lockShapes(
+  session: WarehouseSession,
+  workspace: Workspace,
+  state: StateSnapshot,
+  news: SourceShapes,
+  newLayouts: SourceLayouts = new Map(),
+): Promise<void> {
+  if (news.size === 0) return
+  const elsewhere = await liveElsewhere(session, state)
+  const { byName, engine, settings } = workspace.project
   const path = join(workspace.root, schemaLockPath)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  const before = parseSchemaLock(text, workspace.project.engine)
+  const before = parseSchemaLock(text, engine)
   if (before.problem !== undefined) return
   const shapes = new Map<string, readonly RawTable[]>()
-  for (const [name, tables] of [...before.shapes, ...news]) {
-    const asset = workspace.project.byName.get(name)
+  const promoted = shapesWithElsewhere(news, elsewhere, before.shapes, engine)
+  for (const [name, tables] of [...before.shapes, ...promoted]) {
+    const asset = byName.get(name)
     if (asset !== undefined && hasSource(asset)) shapes.set(name, tables)
   }
   const layouts = new Map<string, readonly FileLayout[]>()
   for (const [name, found] of [...before.layouts, ...newLayouts]) {
-    const asset = workspace.project.byName.get(name)
+    const asset = byName.get(name)
     if (asset !== undefined && textOptionsOf(asset.definition.ingest) !== undefined) layouts.set(name, found)
   }
-  const { engine, settings } = workspace.project
   const next = formatSchemaLock(shapes, { engine, layouts, engines: settings.engines.values(), before: text })
   if (next !== text) changeWhole(path, next, workspace.world.pid)
 }

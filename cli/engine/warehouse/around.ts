@@ -44,8 +44,7 @@ async function runList<T>(
 }
 
 function atPlace(error: SvcError, around: AroundPlace): SvcError {
-  const { code, message, hint, cause, excerpt, withoutValues } = error
-  return new SvcError(code, message, { hint, cause, excerpt, withoutValues, around })
+  return error.retold(error.message, { around })
 }
 
 /** The error for a relation that is gone after the statements that follow it. */

@@ -20,17 +20,22 @@ export function outsideFinding(outside: Outside): Finding {
 
 /** Takes it out of the text, so that the rest is checked as well. */
 export function addOutside(treatment: Treatment, outside: readonly Outside[]): void {
+  if (outside.length === 0) return
+  const calls = callsByName(treatment)
   for (const each of outside) {
     treatment.findings.push({ finding: outsideFinding(each), repair: [] })
     for (const edit of each.repair) treatment.edits.add(edit)
-    if (each.kind === 'function') removeCall(treatment, each.span.start)
+    if (each.kind === 'function') removeCall(treatment, calls.get(each.span.start))
   }
 }
 
-function removeCall(treatment: Treatment, start: number): void {
-  const placed = treatment.nodes.find(
-    ({ node }) => node.kind === 'call' && (node as Call).path.at(-1)?.start === start,
-  )
+/** Returns the calls by where their names begin. */
+function callsByName({ nodes }: Treatment): ReadonlyMap<number | undefined, Treatment['nodes'][number]> {
+  const calls = nodes.filter(({ node }) => node.kind === 'call')
+  return new Map(calls.map(placed => [(placed.node as Call).path.at(-1)?.start, placed]))
+}
+
+function removeCall(treatment: Treatment, placed: Treatment['nodes'][number] | undefined): void {
   if (placed === undefined) return
   if (placed.parent?.node.kind === 'function-table') repairTable(treatment, placed)
   else repairExpression(treatment, placed)

@@ -208,7 +208,8 @@ function inComments(text: string): readonly Credential[] {
   )
 }
 
-const sqlComment = /--[^\r\n]*|\/\*[\s\S]*?\*\//g
+const lineComment = /--[^\r\n]*/g
+const sqlComment = /--[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
 const assignment =
   /(?<![\w.])["']?([A-Za-z][\w.-]{0,60})["']?\]?[ \t]*(?::[ \t]*str[ \t]*)?[:=][ \t]*(["'])([^"'\r\n]{4,})\2/g
 
@@ -218,14 +219,21 @@ const assignment =
  */
 function inCode(text: string, tree: Node | undefined): readonly Credential[] {
   const python = pythonRanges(tree).map(({ start, end }) => ({ start, code: text.slice(start, end) }))
-  const comments = Array.from(text.matchAll(sqlComment), ({ index, 0: code }) => ({ start: index, code }))
-  return [...python, ...comments].flatMap(({ start: from, code }) =>
+  return [...python, ...sqlComments(text)].flatMap(({ start: from, code }) =>
     Array.from(code.matchAll(assignment)).flatMap(({ index, 0: whole, 1: key = '', 3: secret = '' }) => {
       if (!isSecretKey(key, undefined) || isPlaceholder(secret)) return []
       const start = from + index + whole.length - 1 - secret.length
       return [{ kind: `the value of "${key}"`, range: { start, end: start + secret.length } }]
     }),
   )
+}
+
+/** A long comment without an end is none, as in `data/*.csv`: the lines in it count. */
+function sqlComments(text: string): readonly { readonly start: number; readonly code: string }[] {
+  return Array.from(text.matchAll(sqlComment)).flatMap(({ index, 0: code }) => {
+    if (code.startsWith('--') || code.endsWith('*/')) return [{ start: index, code }]
+    return Array.from(code.matchAll(lineComment), line => ({ start: index + line.index, code: line[0] }))
+  })
 }
 
 /** The code under a key `python` of `transform` or `ingest`. */

@@ -8,7 +8,7 @@ import type { ProjectCheck } from './check.ts'
 
 export const whereReachesOut: ProjectCheck = {
   code: 'where-reaches-out',
-  doc: 'The `where` of a publish target or of `for_each` calls a function that reads files, the network, settings or other relations, changes something, or runs a text as SQL.',
+  doc: 'The `where` of a publish target or of `for_each` reads a table or a file, or calls a function that reads files, the network, settings or other relations, changes something, or runs a text as SQL.',
   *run(asset, { project: { engine, settings } }) {
     for (const { where, range, origin } of conditionsOf(asset, settings)) {
       for (const outside of outsideOfCondition(where, engine)) {

@@ -1,5 +1,5 @@
 /** Every run that was asked for is in the history, also one that was refused before its first step (decisions 8). */
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -103,6 +103,26 @@ describe('a run that is refused before it has the warehouse', () => {
     expect(all[0]).toMatchObject({ status: 'deployed', refused: false })
     await shop.run()
     expect(await historyOf(shop)).toHaveLength(all.length + 1)
+  })
+
+  it('is there once, also where several are refused at the same moment, and a line before them was cut off', async () => {
+    const shop = project(good)
+    const folder = join(shop.root, '.svc', 'prod')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'refused.ndjson'), '{"run_id": "r')
+    await shop.run()
+    const workspace = await shop.workspace()
+    const warehouse = await workspace.warehouse()
+    const holder = { runId: 'r9', command: 'run', user: 'ada', host: hostname(), pid: process.pid, since: '' }
+    const lease = await warehouse.acquireLease('prod', holder)
+    const selectors = ['+total', 'orders', 'orders+', 'total']
+    await Promise.allSettled(selectors.map(selector => shop.run({ selector })))
+    await lease.release()
+    await workspace.close()
+    await shop.run()
+    const refused = (await historyOf(shop)).filter(row => row.refused)
+    expect(refused.map(({ selector }) => selector).sort()).toEqual(selectors)
+    expect(readdirSync(folder).filter(name => name.startsWith('refused'))).toEqual([])
   })
 
   it('hides nothing that a run did, however many are refused, and is not what a retry repeats', async () => {

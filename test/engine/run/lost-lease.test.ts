@@ -3,8 +3,13 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
+import { runProject } from '../../../cli/engine/run/run-project.ts'
 import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 import { type RestServer, sendJson, startRestServer } from '../../support/rest-server.ts'
+import { projectMaker } from './test-project.ts'
+
+const make = projectMaker()
 
 const other = {
   runId: 'r2',
@@ -41,12 +46,13 @@ afterEach(async () => {
 })
 
 const prod = ['--env', 'prod']
-const leasePath = () => {
-  const name = readdirSync(p.root).find(each => each.endsWith('.lease'))
+const leasePath = (folder = p.root) => {
+  const name = readdirSync(folder).find(each => each.endsWith('.lease'))
   if (name === undefined) throw new Error('nobody has a lease')
-  return join(p.root, name)
+  return join(folder, name)
 }
-const takeAway = () => writeFileSync(leasePath(), JSON.stringify({ holder: other, token: 'theirs' }))
+const takeAway = (folder = p.root) =>
+  writeFileSync(leasePath(folder), JSON.stringify({ holder: other, token: 'theirs' }))
 
 function spoolFolder(): string {
   const work = join(p.root, '.svc', 'prod', 'work')
@@ -85,9 +91,30 @@ it.each([
 })
 
 it('is no preview that can be promoted', async () => {
-  meanwhile = takeAway
+  meanwhile = () => takeAway()
   const { code, stderr } = await p.svc(['preview', ...prod])
   expect([code, stderr]).toEqual([3, expect.stringContaining('[lease-lost]')])
+})
+
+it('is no preview that can be promoted either where its lease was taken while it built', async () => {
+  const project = make({ one: 'SELECT 1 AS id' })
+  const workspace = await project.workspace()
+  const request = { kind: 'preview', selector: undefined, noIngest: false, allTests: false } as const
+  const preview = runProject(workspace, request, event => {
+    if (event.type === 'stage' && event.stage === 'build') takeAway(project.root)
+  })
+  await expect(preview).rejects.toMatchObject({ code: 'lease-lost' })
+  const [row] = await project.withSession(async ({ state }) => (await state.read('prod')).history)
+  expect(row).toMatchObject({
+    kind: 'preview',
+    status: 'Failed',
+    error: expect.stringContaining('lost the lease'),
+  })
+  rmSync(leasePath(project.root))
+  await expect(promoteRun(workspace, row?.run_id ?? '', () => undefined)).rejects.toMatchObject({
+    code: 'wrong-usage',
+  })
+  await workspace.close()
 })
 
 it('deletes nothing before it has the warehouse, which a sleeper may still have', async () => {

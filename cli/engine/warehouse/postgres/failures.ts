@@ -2,6 +2,7 @@
  * Turns errors of PostgreSQL, and of the way to it, into SvcErrors that say what failed, where, and what to do. It asks
  * the server nothing.
  */
+import type { Hint } from '@svc/server/language'
 import { type ErrorCode, ofWorld, type SqlExcerpt, SvcError } from '../../errors.ts'
 import { postgresDialect } from './dialect.ts'
 
@@ -80,10 +81,10 @@ const networkHints: readonly (readonly [RegExp, string])[] = [
   [/^/, 'Check host and port, and that the server runs and lets this machine in; what was complete is kept.'],
 ]
 
-const refusals: Readonly<Record<string, readonly [(label: string, message: string) => string, string]>> = {
+const refusals: Readonly<Record<string, readonly [(label: string, message: string) => string, Hint]>> = {
   '42501': [
     (label, message) => `${label} does not allow it: ${message}`,
-    'svc doctor lists what the role may not do, with the GRANT that it needs.',
+    svc => `${svc('doctor')} lists what the role may not do, with the GRANT that it needs.`,
   ],
   '57014': [
     (label, message) => `${label} ended the statement: ${message}`,

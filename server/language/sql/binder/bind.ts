@@ -78,7 +78,7 @@ function finish(work: Work, output: Relation, root: Query | Expression | undefin
     selects: work.selects,
     tables: work.tables,
     volatile: work.volatile,
-    outside: work.outside,
+    outside: [...work.outside.values()],
     root,
     query: root?.kind === 'query' ? root : undefined,
     scopes: work.scopes ?? new Map(),

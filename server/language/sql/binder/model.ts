@@ -249,8 +249,11 @@ export type NameProblem = {
 export interface Outside {
   /** The name to mark. */
   readonly span: Span
-  /** `listing`: a query that lists what the database has, such as SHOW TABLES. */
-  readonly kind: 'function' | 'relation' | 'listing'
+  /**
+   * `relation`: one of the engine itself. `table`: any other, or a file, where no tag can stand. `listing`: a query that lists
+   * what the database has, such as SHOW TABLES.
+   */
+  readonly kind: 'function' | 'relation' | 'table' | 'listing'
   readonly name: string
   readonly effect: FunctionEffect
   /** The edits that take it out of the text; empty for a call. */

@@ -183,14 +183,10 @@ function bindNamed(work: Work, node: NamedTable, scope: Scope, id: string): void
   // What is neither of the query nor of the project is of the engine's catalogue, which tells what is there at the moment.
   work.volatile = true
   const asked = new Set<string>()
-  if (isOfEngine(work, node.path)) {
+  const path = node.path.map(({ text }) => text)
+  if (isOfEngine(work, path)) {
     addTable(work, node, scope, id, askedRelation(work, id, asked), facts)
-    noteRelation(
-      work,
-      node,
-      node.path.map(({ text }) => text),
-      asked,
-    )
+    noteRelation(work, node, path, asked)
     return
   }
   const isNamed = name !== undefined && name.text !== ''
@@ -222,8 +218,8 @@ function meantTable(work: Work, name: string, scope: Scope): ReturnType<NonNulla
   return { relation, sql: work.dialect.quote(label) }
 }
 
-function isOfEngine(work: Work, path: readonly { readonly text: string }[]): boolean {
-  return work.dialect.isOfEngine(path.map(({ text }) => work.dialect.fold(text)))
+function isOfEngine({ dialect }: Work, path: readonly string[]): boolean {
+  return dialect.isOfEngine(path.map(dialect.fold))
 }
 
 /** The columns that are asked of it are known only at the end of the text. */
@@ -251,13 +247,9 @@ function bindFile(work: Work, node: FileTable, scope: Scope, id: string): void {
   addTable(work, node, scope, id, askedRelation(work, id, asked))
   const { start, end } = node.file
   const written = work.text.slice(start + 1, end - 1)
-  if (
-    isOfEngine(
-      work,
-      written.split('.').map(text => ({ text })),
-    )
-  ) {
-    noteRelation(work, node, written.split('.'), asked)
+  const path = written.split('.')
+  if (isOfEngine(work, path)) {
+    noteRelation(work, node, path, asked)
     return
   }
   const repair: Edit[] = []

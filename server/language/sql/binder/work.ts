@@ -28,7 +28,8 @@ export interface Work {
   readonly mentions: Mention[]
   readonly problems: NameProblem[]
   readonly repairs: Edit[]
-  readonly outside: Outside[]
+  /** By where they begin. */
+  readonly outside: Map<number, Outside>
   readonly ctes: BoundCte[]
   readonly selects: BoundSelect[]
   readonly tables: BoundTable[]
@@ -65,7 +66,7 @@ export function newWork(text: string, world: SqlWorld, dialect: BinderDialect, o
     mentions: [],
     problems: [],
     repairs: [],
-    outside: [],
+    outside: new Map(),
     ctes: [],
     selects: [],
     tables: [],
@@ -130,8 +131,7 @@ export function noteOutside(
   { start, end }: Span,
   repair: readonly Edit[] = [],
 ): void {
-  if (work.outside.some(({ span }) => span.start === start)) return
-  work.outside.push({ ...what, span: { start, end }, repair })
+  if (!work.outside.has(start)) work.outside.set(start, { ...what, span: { start, end }, repair })
 }
 
 /** Records the definition of a column whose name is written, which is a mention too. */
