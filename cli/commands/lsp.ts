@@ -2,7 +2,13 @@
  * `svc lsp --stdio`: the language server, for any editor (decisions 3). It is the only command that
  * communicates over stdin.
  */
-import { engines, extensibleEngines, isEnvironmentName, usualEnvironment } from '@svc/server/language'
+import {
+  engines,
+  environmentNameForm,
+  extensibleEngines,
+  isEnvironmentName,
+  usualEnvironment,
+} from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
 import { type Command, environmentOption } from './command.ts'
 import type { Options } from './options.ts'
@@ -59,7 +65,7 @@ function environmentIn(options: Options): string {
   const name = options.text('env') ?? usualEnvironment
   if (isEnvironmentName(name)) return name
   throw new SvcError('wrong-usage', `"${name}" cannot name an environment`, {
-    hint: 'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.',
+    hint: environmentNameForm,
   })
 }
 

@@ -5,8 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonOf } from '@svc/server/contract'
-import { redact } from '@svc/server/language'
-import { defaultEnvironment } from '../engine/config/environment.ts'
+import { redact, usualEnvironment } from '@svc/server/language'
 import { findProjectOrNothing } from '../engine/config/find-project.ts'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import { memoryFailure } from '../engine/memory-failure.ts'
@@ -175,7 +174,7 @@ function contextOf(
 
 function environmentOf(options: Options): string {
   const given = options.has('env') ? options.text('env') : undefined
-  return given ?? defaultEnvironment
+  return given ?? usualEnvironment
 }
 
 /** Events and a report on the same stream could not be parsed. */

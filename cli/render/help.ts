@@ -135,8 +135,10 @@ export interface OverviewSection {
   readonly commands: readonly CommandHelp[]
 }
 
-/** Renders `svc --help`: a description, the commands by section, and the exit codes. */
-/** `group`: the commands that are in a group too, with their names there. */
+/**
+ * Renders `svc --help`: a description, the commands by section, and the exit codes. `group`: the commands that are in a group
+ * too, with their names there.
+ */
 export function renderOverview(
   sections: readonly OverviewSection[],
   style: Style,

@@ -18,8 +18,8 @@ import {
   workSentence,
 } from './plan.ts'
 import { grantFacts, grantsOf } from './plan-grants.ts'
-import { markText } from './plan-privacy.ts'
 import { repairItems } from './plan-repairs.ts'
+import { markText } from './plan-warnings.ts'
 
 const words = {
   new: '🆕 new',

@@ -16,8 +16,8 @@ import { leftBehindText } from './left-behind.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
-import { privacyJson, privacyLines } from './plan-privacy.ts'
 import { type Repairs, repairLines, repairsJson } from './plan-repairs.ts'
+import { warningLines, warningsJson } from './plan-warnings.ts'
 import type { Style } from './style.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
@@ -59,7 +59,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
     ...report.lastLoads.flatMap(each =>
       driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
     ),
-    ...privacyLines(report, style),
+    ...warningLines(report, style),
   ]
   const failed = lastFailureLines(report, style)
   if (plan.nothingToDo && breaksOf(plan).length === 0 && (report.refusals ?? []).length === 0) {
@@ -423,7 +423,7 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
     })),
     ...refusalsJson(report),
     ...repairsJson(report.repairs),
-    ...privacyJson(report),
+    ...warningsJson(report),
     ...grantsJson(plan),
     last_deployment:
       plan.lastDeployment === undefined

@@ -50,7 +50,6 @@ const keptLog = object({
   environment: nullable(text),
   selector: nullable(text),
   status: RunStatus,
-  /** How it ended: by itself, by Ctrl-C, or without a word because its process was killed. */
   ending: RunEnding,
   promoted: flag,
   started_at: nullable(time),

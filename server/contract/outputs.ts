@@ -36,6 +36,7 @@ import {
 } from './schema.ts'
 import { Warning } from './warnings.ts'
 
+/** What somebody did to relations of svc; absent if nothing. */
 const repairs = optional(list(object({ asset: text, relation: text, replaced: flag })))
 
 export const notifyTestSchema = document(
@@ -179,12 +180,11 @@ export const planSchema = document(
     last_loads: list(object({ asset: text, run_id: text, drift: list(sourceDrift) })),
     /** What a run would refuse, because rows that loads have gathered would go; absent if nothing. */
     refusals: optional(list(object({ ...errorProperties, asset: text }))),
-    /** What somebody did to relations of svc, which a run makes again; absent if nothing. */
     repairs,
     /** What policies say without stopping a run; absent if they say nothing. */
     policy_warnings: optional(list(fileWarning)),
     /** What the files ask for that a run does not do; absent if nothing. */
-    file_warnings: optional(list(object({ asset: nullable(text), code: text, message: text, place: text }))),
+    file_warnings: optional(list(fileWarning)),
     /** The marks of personal data that a run changes; absent if it changes none. */
     mark_changes: optional(
       list(

@@ -22,6 +22,7 @@ export type RunKind = Shape<typeof RunKind>
 /** How a run ended: by itself, by Ctrl-C, or without a word because its process was killed. */
 export const RunEnding = oneOf('finished', 'cancelled', 'killed', 'running')
 export type RunEnding = Shape<typeof RunEnding>
+
 export const RunStatus = oneOf('running', 'deployed', 'Failed')
 export type RunStatus = Shape<typeof RunStatus>
 

@@ -69,7 +69,7 @@ export { type AiChanges, parseGlobalSettings, withAiSettings } from './project/a
 export { mayDiffer } from './project/asset-changes.ts'
 export { knownDefinitionHash, knownRawHash, knownTestHash } from './project/asset-hashes.ts'
 export { createProject, type ProjectFile } from './project/create-project.ts'
-export { isEnvironmentName, type Variables } from './project/environment-engines.ts'
+export { environmentNameForm, isEnvironmentName, type Variables } from './project/environment-engines.ts'
 export {
   type AssetSettings,
   inheritedBy,

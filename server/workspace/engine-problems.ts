@@ -22,9 +22,10 @@ export function otherEngines(settings: Settings): ReadonlyMap<Engine, readonly s
   return others
 }
 
-/** Returns the environments that have the engine of the settings themselves. */
-export function environmentsOf({ engines, engine }: Settings): readonly string[] {
-  return [...engines].flatMap(([name, each]) => (each === engine ? [name] : []))
+/** Returns the environments that have the engine of the settings themselves: the chosen one too, which they need not name. */
+export function environmentsOf({ engines, engine, environment }: Settings): readonly string[] {
+  const named = [...engines].flatMap(([name, each]) => (each === engine ? [name] : []))
+  return engines.has(environment) ? named : [...named, environment]
 }
 
 /** Problems by path, sorted by place. The words are those of the first engine that has a problem. */

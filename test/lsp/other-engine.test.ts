@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, type Diagnostic, parseSettings } from '@svc/server/language'
-import { sourceReader } from '@svc/server/workspace'
+import { environmentsOf, sourceReader } from '@svc/server/workspace'
 import { expect, it } from 'vitest'
 import { postgres } from '../../server/language/engines/postgres/postgres.ts'
 import { LiveProject } from '../../server/lsp/project/live-project.ts'
@@ -102,6 +102,54 @@ it('a file is checked on the engines of all environments, and the chosen one say
     rmSync(root, { recursive: true })
   }
 }, 240_000)
+
+it('what no engine decides is said of no environment: encodings, Python, and what the last run said', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-other-engine-'))
+  mkdirSync(join(root, 'models'))
+  const files = {
+    ...mixed,
+    'svc.yaml': Buffer.from(`# caf\u00e9\n${mixed['svc.yaml']}`, 'latin1'),
+    'glossary.yaml': Buffer.from('terms:\n  - {name: Caf\u00e9}\n', 'latin1'),
+    'models/strange.svc': Buffer.from(ofDays("'caf\u00e9'"), 'latin1'),
+    'models/own.svc':
+      "name: own\ningest: none\ntransform:\n  python: |\n    def transform(svc):\n        return svc.ref('days').df(), nothing\n",
+    'svc_catalog.json': JSON.stringify({
+      environment: 'prod',
+      assets: [
+        { name: 'days', status: 'Deployed', warnings: [{ code: 'more-pages', message: 'there are more' }] },
+      ],
+    }),
+  }
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text)
+  const editor = await editorHere(root, undefined, { PROD: 'postgres://localhost/shop' })
+  const told = async (path: string) => (await editor.problems(path)).map(each => each.split('\n')[0])
+  try {
+    // The other engine is done when it has said what it alone refuses.
+    const path = 'models/late.svc'
+    editor.open(path, ofDays("strftime(day, '%Y')").replace('own', 'late'))
+    await expect
+      .poll(() => told(path), { timeout: 60_000 })
+      .toEqual(['unknown function "strftime" (in prod on PostgreSQL)'])
+    const encoding = 'the file is not UTF-8 text: byte E9 is wrong here'
+    expect(await told('svc.yaml')).toEqual([encoding])
+    expect(await told('glossary.yaml')).toEqual([encoding])
+    expect(await told('models/strange.svc')).toContain(encoding)
+    expect(await told('models/own.svc')).toContain('undefined name "nothing"')
+    expect(await told('models/days.svc')).toEqual([
+      'the last run warned here (prod): there are more [more-pages]',
+    ])
+  } finally {
+    await editor.close()
+    rmSync(root, { recursive: true })
+  }
+}, 120_000)
+
+it('a chosen environment that the settings do not name is one of its engine', () => {
+  const text =
+    'warehouse: postgres://db/shop\nenvironments: {dev: {warehouse: "duckdb:a"}, prod: {warehouse: "duckdb:b"}}\n'
+  const of = (environment: string) => environmentsOf(parseSettings(text, {}, environment))
+  expect([of('dev'), of('other')]).toEqual([['dev', 'prod'], ['other']])
+})
 
 it('a catalogue stays as long as the engine and its extensions do', async () => {
   const catalogs = new OpenCatalog(() => new Map())

@@ -1,5 +1,11 @@
 /** Resolves `--env <name>` to schemas, warehouse and variables (interface.md 4.4, decisions 2 "Schemas"). */
-import { isEnvironmentName, type Settings, usualEnvironment, usualWarehouse } from '@svc/server/language'
+import {
+  environmentNameForm,
+  isEnvironmentName,
+  type Settings,
+  usualEnvironment,
+  usualWarehouse,
+} from '@svc/server/language'
 import { environmentNames, stateNameOf } from '@svc/server/workspace'
 import { SvcError } from '../errors.ts'
 import type { Environment } from '../workspace/workspace.ts'
@@ -15,8 +21,6 @@ export interface EnvironmentInput {
   /** The values of `--vars`, as texts. */
   readonly given?: Readonly<Record<string, string>>
 }
-
-export const defaultEnvironment = usualEnvironment
 
 /**
  * Returns the environment of that name; one that `svc.yaml` does not declare starts to exist when it is used.
@@ -39,14 +43,15 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
     vars: withGivenVars(vars, input.given ?? {}),
     promotion: declared?.promotion ?? 'whole',
     warnings: declared?.warnings ?? 'show',
-    branch: name === 'dev' ? input.branch : undefined,
+    branch: name === usualEnvironment ? input.branch : undefined,
   }
 }
 
 /** Returns a schema's name that the engine does not cut: two environments could become one. */
 function requireWholeName(schema: string, { settings, name, branch }: EnvironmentInput): string {
   if (settings.engine.fold(schema).length === schema.length) return schema
-  const whose = name === 'dev' && branch !== undefined ? `dev on the branch "${branch}"` : `"${name}"`
+  const isBranch = name === usualEnvironment && branch !== undefined
+  const whose = isBranch ? `${name} on the branch "${branch}"` : `"${name}"`
   throw new SvcError(
     'schema-name-too-long',
     `the environment ${whose} needs the schema "${schema}", and the warehouse would cut that name`,
@@ -61,7 +66,7 @@ function requireWholeName(schema: string, { settings, name, branch }: Environmen
 export function requireEnvironmentName(name: string): void {
   if (isEnvironmentName(name)) return
   throw new SvcError('unknown-environment', `"${name}" cannot name an environment`, {
-    hint: 'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.',
+    hint: environmentNameForm,
   })
 }
 

@@ -87,7 +87,7 @@ class Sender {
   /** Tries again while the target cannot be reached. The batch stays in doubt when that does not help. */
   async #tried(lines: SpoolLines, key: string): Promise<readonly RowOutcome[] | undefined | Refused> {
     const { destination, limits, random, signal, onNote } = this.#sending
-    const batch = batchOf(lines, key, signal)
+    const batch = batchOf(lines, key, this.#sending)
     for (let tries = 1; ; tries++) {
       await this.#pace.turn(signal)
       await this.#askLease(lines, tries)
@@ -173,8 +173,13 @@ function rangeOf({ from, to }: SpoolLines): RowRange {
 }
 
 /** A destination that takes payloads as they are never asks for the rows. */
-function batchOf(lines: SpoolLines, idempotencyKey: string, signal: AbortSignal): Batch {
+function batchOf(
+  lines: SpoolLines,
+  idempotencyKey: string,
+  { signal, clean }: Pick<Sending, 'signal' | 'clean'>,
+): Batch {
   return {
+    hide: said => lines.rows.reduce(clean, said),
     operation: lines.operation,
     payloads: lines.payloads,
     get rows() {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { defaultEnvironment } from '../config/environment.ts'
+import { usualEnvironment } from '@svc/server/language'
 import { remainsOfFetch, resumableMs } from '../ingest/progress-file.ts'
 import { isAlive } from '../warehouse/lease/process-identity.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -47,7 +47,7 @@ export function foldersOfEnvironments(
   root: string,
   environments: readonly { readonly name: string }[],
 ): LeftoverFile[] {
-  const branches = environments.filter(({ name }) => name !== defaultEnvironment && !ownFolders.has(name))
+  const branches = environments.filter(({ name }) => name !== usualEnvironment && !ownFolders.has(name))
   const folders = branches.map(({ name }) => join(root, '.svc', name))
   return leftovers(root, folders.filter(existsSync))
 }

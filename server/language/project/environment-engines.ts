@@ -16,6 +16,10 @@ export function isEnvironmentName(name: string): boolean {
   return /^[a-z][a-z0-9_]{0,31}$/.test(name)
 }
 
+/** What such a name is, in words. */
+export const environmentNameForm =
+  'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.'
+
 export interface Addresses {
   /** The address of environments that have none of their own. */
   readonly warehouse: string

@@ -46,9 +46,15 @@ export const promisedKeys = oncePer((columns: TableContract['columns']) => {
  * name it.
  */
 export function tableKey({ tables }: Pick<Contract, 'tables'>, child: string): string | undefined {
-  if (Object.hasOwn(tables, child)) return child
-  return Object.keys(tables).find(key => warehouseSpellings(key).includes(child))
+  return Object.hasOwn(tables, child) ? child : keysBySpelling(tables).get(child)
 }
+
+const keysBySpelling = oncePer((tables: Contract['tables']): ReadonlyMap<string, string> => {
+  const keys = new Map<string, string>()
+  for (const key of Object.keys(tables))
+    for (const spelling of warehouseSpellings(key)) if (!keys.has(spelling)) keys.set(spelling, key)
+  return keys
+})
 
 /** Returns whether a table is the one that an entry of a contract is about. */
 export function isTableOf(

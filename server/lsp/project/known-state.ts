@@ -28,6 +28,7 @@ export class KnownState {
     analysis: { of: () => undefined },
     shapes: new Map(),
     extra: [],
+    anywhere: [],
     isWhole: false,
   }
   #snapshot: { readonly project: Project; readonly value: Knowledge } | undefined
@@ -69,7 +70,8 @@ export class KnownState {
   }
 
   problemsOf(project: Project, path: string): readonly Diagnostic[] {
-    return this.#others.joined(project, path, problemsOf(this.#state(project), path))
+    const state = this.#state(project)
+    return this.#others.joined(state, path, problemsOf(state, path))
   }
 
   /**
@@ -85,19 +87,20 @@ export class KnownState {
     const state = { ...this.#state(project), analysis }
     const found = new Map<string, readonly Diagnostic[]>()
     for (const path of paths) {
-      const problems = this.#others.joined(project, path, problemsOf(state, path))
+      const problems = this.#others.joined(state, path, problemsOf(state, path))
       if (!analysesAsked(project, path).some(name => waiting.has(name))) found.set(path, problems)
     }
     return found
   }
 
   allProblems(project: Project): ReadonlyMap<string, readonly Diagnostic[]> {
-    return this.#others.joinedAll(project, allProblems(this.#state(project)))
+    const state = this.#state(project)
+    return this.#others.joinedAll(state, allProblems(state))
   }
 
   #state(project: Project): ProjectState {
-    const extra = [...this.#findings.extra, ...runFailures(project, this.#results.failures)]
-    return { ...this.#findings, extra, project }
+    const anywhere = [...this.#findings.anywhere, ...runFailures(project, this.#results.failures)]
+    return { ...this.#findings, anywhere, project }
   }
 
   /** Returns the knowledge. `lock` is the text of `schemas.lock.json`. */

@@ -367,10 +367,11 @@ export class LiveProject {
     this.#sources.setLock(this.#texts.lock)
     const { shapes, diagnostics } = await this.#sources.read(project)
     const extensions = await this.#extensions(project.settings)
-    const found = [...this.#texts.encodingProblems(project), ...diagnostics, ...extensions.diagnostics]
+    const extra = [...diagnostics, ...extensions.diagnostics]
+    const encoding = this.#texts.encodingProblems(project)
     const mustLoadPython = this.#python.mustLoad(project)
     const python = mustLoadPython ? [] : await this.#python.all(project)
-    this.#known.learn({ shapes, extra: [...found, ...python], isWhole })
+    this.#known.learn({ shapes, extra, anywhere: [...encoding, ...python], isWhole })
     const catalog = await this.#catalog.for({ engine: project.engine, load: extensions.load })
     const open = [...this.#texts.open.keys()]
     const names = open.flatMap(path => project.assets.get(path)?.name ?? [])
@@ -387,7 +388,7 @@ export class LiveProject {
     this.#publisher.some(project, [...this.#texts.open.keys()])
     this.#openDone.done(version)
     if (mustLoadPython) {
-      this.#known.learn({ extra: [...found, ...(await this.#python.all(project))] })
+      this.#known.learn({ anywhere: [...encoding, ...(await this.#python.all(project))] })
       if (this.#version === version) this.#publisher.some(project, [...this.#texts.open.keys()])
     }
     return { catalog, names }

@@ -10,6 +10,7 @@ import {
   type Diagnostic,
   type Engine,
   glossaryPath,
+  groupBy,
   type Project,
   parseGlossary,
   parseSettings,
@@ -25,9 +26,10 @@ import {
   settingsFile,
   sha256,
   sourceReader,
+  withEncoding,
 } from '../../workspace/index.ts'
 import { OpenCatalog } from './open-catalog.ts'
-import { textLater } from './problems.ts'
+import { type ProjectState, textLater } from './problems.ts'
 import { projectExtensions } from './project-extensions.ts'
 import type { ProjectHost } from './project-host.ts'
 
@@ -37,6 +39,9 @@ export interface OtherEnginesOptions {
   readonly mayOpen: MayOpen
   readonly looks: SourceShapeCache
 }
+
+type Told = Pick<ProjectState, 'project' | 'anywhere'>
+type Problems = ProblemsOnEngine['problems']
 
 /** Files that are read between two pauses for what the editor asks. */
 const filesAtOnce = 40
@@ -67,22 +72,38 @@ export class OtherEngines {
   }
 
   /** Returns the problems of a file on all engines. What was found in an older text of it is left out. */
-  joined(project: Project, path: string, problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  joined(state: Told, path: string, problems: readonly Diagnostic[]): readonly Diagnostic[] {
+    if (this.#parts.size === 0) return problems
+    const shared = state.anywhere.filter(each => each.path === path)
+    return this.#joined(state.project, path, problems, shared)
+  }
+
+  /** The same of all files. */
+  joinedAll({ project, anywhere }: Told, all: Problems): Problems {
+    if (this.#parts.size === 0) return all
+    const shared = groupBy(anywhere, each => each.path)
+    const paths = new Set([...all.keys(), ...[...this.#parts.values()].flatMap(part => part.paths())])
+    const joinedIn = (path: string) =>
+      this.#joined(project, path, all.get(path) ?? [], shared.get(path) ?? [])
+    return new Map([...paths].map(path => [path, joinedIn(path)]))
+  }
+
+  /** `shared` has those of the problems in which no engine has a part. */
+  #joined(
+    project: Project,
+    path: string,
+    problems: readonly Diagnostic[],
+    shared: readonly Diagnostic[],
+  ): readonly Diagnostic[] {
     const others = [...this.#parts.values()].flatMap(part => part.foundIn(project, path) ?? [])
     if (others.length === 0) return problems
     const { engine, settings } = project
     const own = { engine, environments: environmentsOf(settings), problems: new Map([[path, problems]]) }
-    return joined([own, ...others], path)
-  }
-
-  /** The same of all files. */
-  joinedAll(
-    project: Project,
-    all: ReadonlyMap<string, readonly Diagnostic[]>,
-  ): ReadonlyMap<string, readonly Diagnostic[]> {
-    if (this.#parts.size === 0) return all
-    const paths = new Set([...all.keys(), ...[...this.#parts.values()].flatMap(part => part.paths())])
-    return new Map([...paths].map(path => [path, this.joined(project, path, all.get(path) ?? [])]))
+    const withShared = others.map(found => ({
+      ...found,
+      problems: new Map([[path, [...(found.problems.get(path) ?? []), ...shared]]]),
+    }))
+    return joined([own, ...withShared], path)
   }
 
   stop(): void {
@@ -179,11 +200,14 @@ class OnEngine {
     const texts = ({ files }: { readonly files: ReadonlyMap<string, { readonly text: string }> }) =>
       new Map(Array.from(files, ([path, { text }]) => [path, text]))
     const settingsNow = () => ({
-      ...parseSettings(settings.file?.text, this.#options.host.env, environment),
+      ...withEncoding(
+        parseSettings(settings.file?.text, this.#options.host.env, environment),
+        encodingOf(settings),
+      ),
       ownTests: createOwnTests(texts(settings.ownTests), engine, sha256),
     })
     const macrosNow = () => createMacros(texts(macros), engine, this.#project?.macros)
-    const glossaryNow = () => parseGlossary(glossary.file?.text, engine)
+    const glossaryNow = () => withEncoding(parseGlossary(glossary.file?.text, engine), encodingOf(glossary))
     const [last, known] = [this.#followed, this.#project]
     if (last === undefined || known === undefined)
       return createProject({
@@ -199,6 +223,11 @@ class OnEngine {
     if (last.glossary !== glossary) project = project.withGlossary(glossaryNow())
     return project
   }
+}
+
+/** The texts are those of the editor, which has read the bytes. */
+function encodingOf({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }): readonly Diagnostic[] {
+  return diagnostics.filter(({ code }) => code === 'not-utf8')
 }
 
 function isSameText(a: Project, b: Project, path: string): boolean {

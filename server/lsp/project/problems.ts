@@ -14,24 +14,27 @@ export interface ProjectState {
   readonly project: Project
   readonly analysis: ProjectAnalysis
   readonly shapes: SourceShapes
-  /** Diagnostics that do not come from the text: encodings, sources, Python. */
+  /** Diagnostics that do not come from the text: sources, extensions. */
   readonly extra: readonly Diagnostic[]
+  /** Others in which no engine has a part: encodings, Python, the last runs. */
+  readonly anywhere: readonly Diagnostic[]
   /** False if some files are not read yet, or the file belongs to no project. */
   readonly isWhole: boolean
 }
 
 export function problemsOf(state: ProjectState, path: string): readonly Diagnostic[] {
-  const { project, analysis, shapes, extra, isWhole } = state
+  const { project, analysis, shapes, extra, anywhere, isWhole } = state
   const found = checkAsset(project, path, analysis, shapes)
-  const more = extra.filter(diagnostic => diagnostic.path === path)
+  const more = [...extra, ...anywhere].filter(diagnostic => diagnostic.path === path)
   const all = more.length === 0 ? found : [...found, ...more].sort((a, b) => a.range.start - b.range.start)
   return isWhole ? all : withoutWholeProjectCodes(all)
 }
 
 /** Returns problems by path for every file of the project. */
 export function allProblems(state: ProjectState): ReadonlyMap<string, readonly Diagnostic[]> {
-  const { project, analysis, shapes, extra, isWhole } = state
-  const all = projectProblems({ project, analysis, sources: shapes, sourceDiagnostics: extra })
+  const { project, analysis, shapes, extra, anywhere, isWhole } = state
+  const sourceDiagnostics = [...extra, ...anywhere]
+  const all = projectProblems({ project, analysis, sources: shapes, sourceDiagnostics })
   if (isWhole) return all
   return new Map([...all].map(([path, found]) => [path, withoutWholeProjectCodes(found)]))
 }

@@ -11,8 +11,8 @@ export const effectLists: EffectLists = {
   session: `current_catalog current_connection_id current_database current_query current_query_id current_role
     current_schema current_schemas current_transaction_id current_user in_search_path inet_client_addr inet_client_port
     inet_server_addr inet_server_port pg_conf_load_time pg_is_other_temp_schema pg_my_temp_schema
-    pg_postmaster_start_time pg_timezone_names platform pragma_platform pragma_user_agent pragma_version session_user txid_current user
-    user_agent version`,
+    pg_postmaster_start_time pg_timezone_names platform pragma_platform pragma_user_agent pragma_version session_user
+    txid_current user user_agent version`,
   settings: `all_profiling_output current_setting duckdb_profiling_settings duckdb_secret_types duckdb_secrets
     duckdb_settings duckdb_variables getenv getvariable which_secret`,
   relations: `arrow_scan arrow_scan_dumb col_description collations currval database_list database_size duckdb_*
@@ -32,7 +32,7 @@ export const effectLists: EffectLists = {
     json_execute_serialized_sql query`,
 }
 
-const own = functionEffects(effectLists)
+export const ownEffects = functionEffects(effectLists)
 
 /** Functions of extensions that do something else than most of their extension. */
 const ofExtensions = functionEffects({
@@ -69,11 +69,9 @@ const extensions: Readonly<Record<string, FunctionEffect>> = {
   vss: 'relations',
 }
 
-export const ownEffects = own
-
 /** A function that neither DuckDB nor its own extensions have is one of an extension of others, of which nothing is known. */
 export function effectOf(name: string, count?: number): FunctionEffect | undefined {
-  const found = own.of(name, count)
+  const found = ownEffects.of(name, count)
   if (found !== undefined) return found
   const extension = duckdbExtensions.ofFunction(name)
   return extension === undefined ? undefined : (ofExtensions.of(name, count) ?? extensions[extension])

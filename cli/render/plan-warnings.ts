@@ -1,4 +1,4 @@
-/** Renders what a plan says of its files and of personal data: warnings, and marks that a run changes. */
+/** Renders what a plan warns of: what its files say, policies, and marks of personal data that a run changes. */
 import type { JsonOf } from '@svc/server/contract'
 import type { MarkDifference } from '../engine/run/mark-changes.ts'
 import { type FileWarning, isOfPolicy } from '../engine/workspace/file-warnings.ts'
@@ -6,9 +6,9 @@ import { entry } from './entry.ts'
 import type { PlanReport } from './plan.ts'
 import type { Style } from './style.ts'
 
-type Privacy = Pick<PlanReport, 'fileWarnings' | 'marks'>
+type Warned = Pick<PlanReport, 'fileWarnings' | 'marks'>
 
-export function privacyLines({ fileWarnings = [], marks = [] }: Privacy, style: Style): string[] {
+export function warningLines({ fileWarnings = [], marks = [] }: Warned, style: Style): string[] {
   return [
     ...fileWarnings.flatMap(warning => [
       ...entry(style.yellow('!'), ownerOf(warning), wordOf(warning), [warning.message], style),
@@ -34,10 +34,10 @@ export function markText({ column, isSource, before, after }: MarkDifference): s
   return `${name} is no longer ${before === true ? 'marked as personal' : 'declared harmless'} after the next run`
 }
 
-export function privacyJson({
+export function warningsJson({
   fileWarnings = [],
   marks = [],
-}: Privacy): Pick<JsonOf<'plan'>, 'policy_warnings' | 'file_warnings' | 'mark_changes'> {
+}: Warned): Pick<JsonOf<'plan'>, 'policy_warnings' | 'file_warnings' | 'mark_changes'> {
   const policies = fileWarnings.filter(isOfPolicy)
   const others = fileWarnings.filter(warning => !isOfPolicy(warning))
   return {
