@@ -9,7 +9,7 @@ export {
   otherEngines,
   type ProblemsOnEngine,
 } from './engine-problems.ts'
-export { environmentNames, stateNameOf } from './environment-names.ts'
+export { environmentNames, isStateOfDev, stateNameOf } from './environment-names.ts'
 export { type ExtensionsRead, readExtensions } from './extensions.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, settingsFile } from './find-root.ts'

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createGround, type Ground } from './bad-input/command-line.ts'
 
-const person = /ana@example\.com|Ana Secret/
+const person = /ana@|Ana (\\*"The\\*" )?Secret|Ana \\*"T/
 const modes = [[], ['--debug'], ['--log-format', 'json'], ['--log-format', 'json', '--debug']]
 let ground: Ground
 
@@ -51,24 +51,32 @@ it('of rows in a file whose run fails', async () => {
   expect(found.filter(path => !path.includes(`${join('.svc', 'cache')}`))).toEqual([])
 })
 
-it('of rows that a target refuses', async () => {
+it.each([
+  ['of rows that a target refuses', { status: 400, pad: 0, code: 1 }],
+  ['of rows whose values are cut off in what a target says', { status: 400, pad: 130, code: 1 }],
+  ['of rows for which a target has no place', { status: 404, pad: 0, code: 3 }],
+  ['of rows that a target fails with', { status: 500, pad: 0, code: 3 }],
+])('%s', async (_, { status, pad, code }) => {
   const server: Server = createServer((request, response) => {
     let rows = ''
     request.setEncoding('utf8').on('data', (text: string) => {
       rows += text
     })
-    request.on('end', () => response.writeHead(400).end(`no: ${rows}`))
+    request.on('end', () => response.writeHead(status).end(`no: ${'x'.repeat(pad)}${rows}`))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
     ground.write(
       'models/people.svc',
-      `name: people\ningest: {type: file, endpoint: data, resource: people.csv}\ncontract: {columns: {id: bigint, email: {type: varchar, pii: true}}}\ntransform: SELECT id, email FROM {{ source }}\npublish:\n  there: {type: http, endpoint: "http://127.0.0.1:${port}", resource: people, key: id, environments: [dev], limits: {retries: 0}}\n`,
+      `name: people\ningest: {type: file, endpoint: data, resource: people.csv}\ncontract: {columns: {id: bigint, email: {type: varchar, pii: true}, name: {type: varchar, pii: true}}}\ntransform: SELECT id, email, name FROM {{ source }}\npublish:\n  there: {type: http, endpoint: "http://127.0.0.1:${port}", resource: people, key: id, environments: [dev], limits: {retries: 0}}\n`,
     )
-    ground.write('data/people.csv', 'id,email\n1,ana@example.com\n2,bo@example.com\n')
+    ground.write(
+      'data/people.csv',
+      'id,email,name\n1,ana@example.com,"Ana ""The"" Secret"\n2,bo@example.com,Bo\n',
+    )
     expect((await ground.line(['run'])).code).toBe(0)
-    expect(await leaks(['publish', 'people', '--to', 'there'], 1)).toEqual([])
+    expect(await leaks(['publish', 'people', '--to', 'there'], code)).toEqual([])
   } finally {
     await new Promise(resolve => server.close(resolve))
   }

@@ -1,10 +1,9 @@
 /** What is no fault of a project: poolers, roles with settings of their own, connections that end while tests run. */
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
 import { startPooler } from '../support/pooler.ts'
-import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { askPostgres, canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const files = {
   'svc.yaml': 'name: shop\nwarehouse: env:SHOP\n',
@@ -36,15 +35,7 @@ describe.runIf(canStartPostgres())('a server', () => {
 
   const svc = (address: string, ...words: string[]) => project.svc(words, { env: { SHOP: address } })
 
-  async function asked(sql: string): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: database })
-    await client.connect()
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const asked = (sql: string) => askPostgres(database, sql)
 
   it(
     'behind a pooler by transactions is refused by name, and nothing stays locked',

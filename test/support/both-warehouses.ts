@@ -46,7 +46,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
       ...inFolder('import', 'jinja'),
       ...inFolder('notify', 'stale time-limit'),
       ...inFolder('plan', 'column-changes volatile-test'),
-      ...inFolder('publish', 'json-sql'),
+      ...inFolder('publish', 'json-sql shown-values'),
       ...inFolder('run', 'schedule'),
       ...inFolder('state', 'reachable-builds'),
       ...inFolder('workspace', 'cache clean-assets'),

@@ -109,6 +109,17 @@ export async function startPostgres({
   }
 }
 
+/** Asks a database one question, as a client of its own. */
+export async function askPostgres(address: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 function tlsSettings(folder: string, { cert, key }: { readonly cert: string; readonly key: string }) {
   const [certFile, keyFile] = [ownFile(folder, 'server.crt', cert), ownFile(folder, 'server.key', key)]
   return ['ssl=on', `ssl_cert_file=${certFile}`, `ssl_key_file=${keyFile}`]

@@ -52,8 +52,8 @@ export function killedAmong(logs: readonly LogSummary[]): ReadonlySet<string> {
   const begunSince = new Set<string | undefined>()
   for (const log of logs) {
     const where = log.stateName ?? log.environment
-    const isOver = begunSince.has(where) || isGone(log)
-    if (log.status === 'running' && isOver) killed.add(log.runId)
+    // The system is asked about the few runs without an end alone.
+    if (log.status === 'running' && (begunSince.has(where) || isGone(log))) killed.add(log.runId)
     if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview')) begunSince.add(where)
   }
   return killed

@@ -118,8 +118,8 @@ export function overlayOf(folder: string, state: JournalState): Overlay {
   }
 }
 
-/** Most journals have few ranges, since batches follow each other. */
-function isWithin(ranges: Iterable<RowRange>): string {
+/** SQL of whether a row of the file of keys is in one of these. Most journals have few, since batches follow each other. */
+export function isWithin(ranges: Iterable<RowRange>): string {
   const each = [...ranges].map(([from, to]) => `place >= ${from} AND place < ${to}`)
   return each.length === 0 ? 'false' : `(${each.join(' OR ')})`
 }

@@ -43,6 +43,8 @@ export interface Batch {
   /** The same for the same rows of the same publish, however often they are sent. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
+  /** Hides secrets and the personal values of all rows in what a target says: it may repeat them, in an answer of any status. */
+  readonly hide: (said: string) => string
 }
 
 /** What became of a row of a batch that the destination took. */

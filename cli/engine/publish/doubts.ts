@@ -8,7 +8,7 @@ import { quoteLiteral, withLocalReader } from '@svc/server/catalog'
 import type { PublishTarget } from '@svc/server/language'
 import { readJson } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
-import { type Overlay, overlayOf } from './acknowledge.ts'
+import { isWithin, type Overlay, overlayOf } from './acknowledge.ts'
 import type { Field } from './destination.ts'
 import { doubtsIn, type JournalState, keysIn, leftBehind, type PublishPlan, readState } from './journal.ts'
 
@@ -110,9 +110,8 @@ async function rowsIn(
   ranges: JournalState['taken'],
 ): Promise<ReadonlyMap<number, DoubtfulRow>> {
   if (ranges.length === 0) return new Map()
-  const which = ranges.map(([from, to]) => `place >= ${from} AND place < ${to}`).join(' OR ')
   const sql = `SELECT place, operation, CAST(key_hash AS VARCHAR) AS key_hash, CAST(row_hash AS VARCHAR) AS row_hash
-    FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE ${which}`
+    FROM read_parquet(${quoteLiteral(keysIn(folder))}) WHERE ${isWithin(ranges)}`
   const rows = await withLocalReader({ temporaryFolder: folder }, local => local.rows(sql))
   return new Map(
     rows.map(row => [

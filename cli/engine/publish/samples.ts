@@ -50,7 +50,7 @@ export function masked(json: string, personal: ReadonlySet<string>): Readonly<Re
 
 /** A number that JavaScript would round is shown as its text, and so is a value with one in it. */
 function shownValue(text: string): unknown {
-  return !text.startsWith('"') && /[0-9]{16}/.test(text.replace('.', '')) ? text : JSON.parse(text)
+  return !text.startsWith('"') && /[0-9]{16}/.test(text.replaceAll('.', '')) ? text : JSON.parse(text)
 }
 
 /** The values of all others stay as they are written, with every digit. */
@@ -72,8 +72,16 @@ export function withoutValues(reason: string, raw: string, personal: ReadonlySet
   return longest.reduce((text, value) => text.replaceAll(value, mask), reason)
 }
 
-/** Returns the texts and numbers of a JSON value, without the names of members. */
+/**
+ * Returns the texts and numbers of a JSON value, without the names of members. A text is there as it is and as JSON writes it,
+ * since a target may repeat the payload; one that is JSON itself, as a table gets lists and objects, has its own.
+ */
 function scalarsIn(json: string): string[] {
-  const found = json.match(/"(?:[^"\\]|\\.)*"(?!\s*:)|-?[0-9][0-9.eE+-]*/g) ?? []
-  return found.map(text => (text.startsWith('"') ? (JSON.parse(text) as string) : text))
+  const tokens = json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|-?[0-9][0-9.eE+-]*/g)
+  return [...tokens].flatMap(([text, colon]) => {
+    if (colon !== undefined) return []
+    if (!text.startsWith('"')) return [text]
+    const value = JSON.parse(text) as string
+    return [value, text.slice(1, -1), ...(/^[[{]/.test(value) ? scalarsIn(value) : [])]
+  })
 }

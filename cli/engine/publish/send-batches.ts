@@ -31,6 +31,8 @@ export interface Sending {
   readonly base: string
   readonly random: () => number
   readonly signal: AbortSignal
+  /** Throws SvcError `lease-lost`. */
+  readonly assertHeld: () => Promise<void>
   /** Hides what must not be told in a reason: secrets, and personal values of the row. */
   readonly clean: (reason: string, row: SpooledRow) => string
   readonly onSent: (taken: number, refused: number) => void
@@ -85,9 +87,10 @@ class Sender {
   /** Tries again while the target cannot be reached. The batch stays in doubt when that does not help. */
   async #tried(lines: SpoolLines, key: string): Promise<readonly RowOutcome[] | undefined | Refused> {
     const { destination, limits, random, signal, onNote } = this.#sending
-    const batch = batchOf(lines, key, signal)
+    const batch = batchOf(lines, key, this.#sending)
     for (let tries = 1; ; tries++) {
       await this.#pace.turn(signal)
+      await this.#askLease(lines, tries)
       try {
         return await destination.send?.(batch)
       } catch (error) {
@@ -107,6 +110,17 @@ class Sender {
         if (error.waitMs === undefined) await wait(waitMs, signal)
         else this.#pace.pause(waitMs)
       }
+    }
+  }
+
+  /** A batch that was never sent is in no doubt. */
+  async #askLease(lines: SpoolLines, tries: number): Promise<void> {
+    const { assertHeld, journal } = this.#sending
+    try {
+      await assertHeld()
+    } catch (error) {
+      if (tries === 1) await journal.write({ back: rangeOf(lines) })
+      throw error
     }
   }
 
@@ -159,8 +173,13 @@ function rangeOf({ from, to }: SpoolLines): RowRange {
 }
 
 /** A destination that takes payloads as they are never asks for the rows. */
-function batchOf(lines: SpoolLines, idempotencyKey: string, signal: AbortSignal): Batch {
+function batchOf(
+  lines: SpoolLines,
+  idempotencyKey: string,
+  { signal, clean }: Pick<Sending, 'signal' | 'clean'>,
+): Batch {
   return {
+    hide: said => lines.rows.reduce(clean, said),
     operation: lines.operation,
     payloads: lines.payloads,
     get rows() {

@@ -78,12 +78,15 @@ export async function* batchesIn(
   let from = 0
   let count = 0
   let scanned = 0
+  const drop = () => {
+    held = held.subarray(scanned)
+    scanned = 0
+  }
   const cut = () => {
     const lines = new SpoolLines(held.subarray(0, scanned), { from, count, isBare })
-    held = held.subarray(scanned)
+    drop()
     from += count
     count = 0
-    scanned = 0
     return lines
   }
   for await (const piece of spool.pieces()) {
@@ -91,15 +94,17 @@ export async function* batchesIn(
     for (let end = held.indexOf(lineFeed, scanned); end >= 0; end = held.indexOf(lineFeed, scanned)) {
       const isOther = count > 0 && !isBare && held[scanned] !== held[0]
       if (from < start) {
-        count++
+        from++
         scanned = end + 1
-        if (from + count === start) cut()
+        if (from === start) drop()
       } else if (isOther || count === most) yield cut()
       else {
         count++
         scanned = end + 1
       }
     }
+    // What is passed over is not held.
+    if (from < start) drop()
   }
   if (count > 0) yield cut()
 }

@@ -5,14 +5,15 @@ import { SvcError } from '../errors.ts'
 import type { DatabaseAddress } from '../ingest/sql/database.ts'
 import { literal, type Quote, tableParts } from '../ingest/sql/relation.ts'
 import { databasePlace } from './database-place.ts'
-import type {
-  Batch,
-  DestinationRequest,
-  Field,
-  OpenDestination,
-  Prepared,
-  RowOutcome,
-  Unheld,
+import {
+  type Batch,
+  type DestinationRequest,
+  type Field,
+  type OpenDestination,
+  Passing,
+  type Prepared,
+  type RowOutcome,
+  type Unheld,
 } from './destination.ts'
 import { documentText, hasJson } from './json-sql.ts'
 
@@ -70,6 +71,14 @@ export abstract class SqlTable<Connection> implements OpenDestination {
   readonly identity = async (): Promise<string | undefined> => (await this.look())?.identity
 
   async send(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
+    try {
+      return await this.#sent(batch)
+    } catch (error) {
+      throw withoutRows(error, batch)
+    }
+  }
+
+  async #sent(batch: Batch): Promise<readonly RowOutcome[] | undefined> {
     if (batch.operation !== 'delete') return this.write(batch)
     await this.remove(batch, markedAt(this.request.target, batch))
     return undefined
@@ -169,6 +178,15 @@ export interface TableLook {
   readonly uniqueKeys: readonly (readonly string[])[]
   /** What tells it from another table of its name; empty where the database has nothing that does. */
   readonly identity: string
+}
+
+/** An error of a database may quote a row, also one that stops the publish. */
+function withoutRows(error: unknown, { hide }: Batch): unknown {
+  if (!(error instanceof Passing) && !(error instanceof SvcError)) return error
+  const message = hide(error.message)
+  if (message === error.message) return error
+  if (error instanceof SvcError) return error.retold(message, { cause: undefined, excerpt: undefined })
+  return new Passing(error.code, message, { hint: error.hint, waitMs: error.waitMs })
 }
 
 const madeBySvc = 'made by svc publish at '

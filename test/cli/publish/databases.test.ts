@@ -299,6 +299,21 @@ publish: {there: ${target(`${mode}, environments: [dev]`).replace('people', 'odd
         expect((await ground.svc(['rejects', 'customers', '--to', 'there'])).stdout).not.toContain('"id"')
       })
 
+      // Only there a trigger says what it likes.
+      if (kind.name === 'PostgreSQL')
+        it('tells no personal value that stops the publish', async () => {
+          await place.run(`CREATE TABLE people (id bigint PRIMARY KEY, email text, name text, amount numeric);
+            CREATE FUNCTION strict() RETURNS trigger LANGUAGE plpgsql AS $$
+              BEGIN RAISE EXCEPTION 'nobody writes %', NEW.email; END $$;
+            CREATE TRIGGER strict BEFORE INSERT ON people FOR EACH ROW EXECUTE FUNCTION strict()`)
+          const personal = assetWith(target()).replace('email: varchar', 'email: {type: varchar, pii: true}')
+          ground.write('models/customers.svc', personal)
+          await ground.production(customers(2))
+          const said = await ground.svc(['publish', 'customers', '--to', 'there', '--debug'])
+          expect(said.stderr).toContain('nobody writes ***')
+          expect(said.stdout + said.stderr).not.toContain(customer(1).email)
+        })
+
       it('refuses a table that lacks a column or the unique key, before anything is sent', async () => {
         await place.run('CREATE TABLE people (id bigint, email varchar(100), name varchar(100))')
         await ground.production(customers(1))

@@ -117,6 +117,29 @@ describe('warnings', () => {
     expect((await fetchFast(rest('/sum', 'paginate: {type: none, claims: ignore}'))).warnings).toEqual([])
   })
 
+  it('count what a text says in words, also with its thousands apart', async () => {
+    const texts = [
+      ['Showing 1 to 1 of 1250 entries', 1249],
+      ['Showing 1 to 1 of 1,250 entries', 1249],
+      ['1-1 of 1.250', 1249],
+      ['1\u20131 / 1\u202f250', 1249],
+      ['1 to 1 of 1,250,000', 1_249_999],
+      ['1,001 to 1,002 of 1,002', 1001],
+      ['1 to 1 of 1', undefined],
+    ] as const
+    for (const [showing, count] of texts) {
+      server.route('/words', (_request, response) => sendJson(response, { items: [{ id: 1 }], showing }))
+      const { warnings } = await fetchFast(rest('/words', 'paginate: none'))
+      expect(warnings, showing).toMatchObject(count === undefined ? [] : [{ code: 'more-pages', count }])
+    }
+    server.route('/pages', (_request, response) =>
+      sendJson(response, { items: [{ id: 1 }], page: 'Page 1 of 1,250' }),
+    )
+    expect((await fetchFast(rest('/pages', 'paginate: none'))).warnings).toMatchObject([
+      { code: 'more-pages' },
+    ])
+  })
+
   it('do not take a record for a page', async () => {
     server.route('/one', (_request, response) =>
       sendJson(response, { id: 1, total: 250, pages: 12, next: 'https://example.com/2', name: 'a book' }),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresWarehouse } from '../../../cli/engine/warehouse/postgres/postgres-warehouse.ts'
-import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { askPostgres, canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 
 /** Each with four locks, where the server promises room for 200. */
 const tables = 400
@@ -24,16 +24,6 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
     await server.stop()
   })
 
-  async function asked(sql: string) {
-    const client = new pg.Client({ connectionString: database })
-    await client.connect()
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
-
   /** Tables with long values and a key, and a view of each that reads the view of the next one too. */
   async function make(schema: string): Promise<void> {
     const client = new pg.Client({ connectionString: database })
@@ -50,7 +40,9 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
   it('drops schemas and lists of relations in batches that fit', async () => {
     await make('svc_g_one')
     await make('svc_g_two')
-    await expect(asked('DROP SCHEMA svc_g_one CASCADE')).rejects.toThrow('out of shared memory')
+    await expect(askPostgres(database, 'DROP SCHEMA svc_g_one CASCADE')).rejects.toThrow(
+      'out of shared memory',
+    )
     const warehouse = postgresWarehouse({ url: database, root, project: 'size' })
     const session = await warehouse.open('write')
     try {

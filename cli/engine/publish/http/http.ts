@@ -124,7 +124,7 @@ class HttpService implements OpenDestination {
       const answer = { status, body: parseJson(text) }
       return isDelete ? undefined : this.#recipe.outcomes(answer, { target, operation, rows })
     }
-    throw this.#failure(status, text, headers)
+    throw this.#failure(status, batch.hide(text), headers)
   }
 
   close(): Promise<void> {
@@ -193,9 +193,10 @@ class HttpService implements OpenDestination {
     }
   }
 
+  /** Nothing in the text is to be hidden any more: what is cut in two would not be found. */
   #failure(status: number, text: string, headers: Headers): Error {
-    const { secrets, now } = this.#request
-    const short = secrets.hide(text).replace(/\s+/g, ' ').trim().slice(0, shownBody)
+    const { now } = this.#request
+    const short = text.replace(/\s+/g, ' ').trim().slice(0, shownBody)
     const said = `status ${status}${short === '' ? '' : `, it says ${JSON.stringify(short)}`}`
     const message = `${this.shown}: ${said}`
     if (status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501)) {

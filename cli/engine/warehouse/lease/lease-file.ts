@@ -201,13 +201,11 @@ async function isLive(path: string, record: LeaseRecord, host: string): Promise<
 /** The lease of whoever took it over is not kept alive by the one who lost it. */
 async function touch(path: string, isOwn: () => Promise<boolean>): Promise<void> {
   const now = new Date()
-  // If the lease was removed by hand, there is nothing to touch; a promotion notices that.
-  await isOwn()
-    .then(
-      own => (own ? utimes(path, now, now) : undefined),
-      () => undefined,
-    )
-    .catch(() => undefined)
+  try {
+    if (await isOwn()) await utimes(path, now, now)
+  } catch {
+    // If the lease was removed by hand, there is nothing to touch; a promotion notices that.
+  }
 }
 
 /** Synchronous, so that it works while the process exits. */

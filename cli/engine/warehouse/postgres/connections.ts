@@ -91,14 +91,16 @@ async function refuseTransactionPooling(
 ): Promise<void> {
   const others: pg.Client[] = []
   try {
-    while (others.length < othersAsked && !(await hasMoved(connection, pid, others.at(-1)))) {
+    let isShared = false
+    while (others.length < othersAsked && !isShared) {
       const other = new pg.Client(clientOptions(address))
       others.push(other)
       other.on('error', () => undefined)
       await other.connect()
       await other.query('BEGIN')
+      isShared = (await backendOf(other)) === pid || (await backendOf(connection)) !== pid
     }
-    if (!(await hasMoved(connection, pid, others.at(-1)))) return
+    if (!isShared) return
   } catch {
     // A pool without room for more clients has a session for each.
     return
@@ -114,16 +116,6 @@ async function refuseTransactionPooling(
 
 /** A pooler that takes its connections by turns may have a free one for a client or two. */
 const othersAsked = 3
-
-/** Returns whether a client's process is that of another one, or no more what it was. */
-async function hasMoved(
-  connection: Connection,
-  pid: number,
-  other: Connection | undefined,
-): Promise<boolean> {
-  if (other === undefined) return false
-  return (await backendOf(other)) === pid || (await backendOf(connection)) !== pid
-}
 
 async function backendOf(connection: Connection): Promise<number | undefined> {
   const { rows } = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

@@ -4,6 +4,7 @@ import type { Inventory, InventoryEntry, PresentRelation, Relation, RelationKind
 import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf } from './failures.ts'
+import { lockRoom } from './room.ts'
 
 const { literal } = dialect
 
@@ -178,17 +179,13 @@ export function dropStatements(relations: readonly PresentDrop[]): string[] {
 /** A table is locked with its long values and the indexes of both, and other sessions lock as well. */
 const locksOfTable = 8
 const mostAtOnce = 500
+/** For so few there is room without asking. */
+const fewRelations = 10
 
-/**
- * Returns how many relations one transaction may drop: the server has room for so many locks of all sessions together. It
- * keeps some more besides, which nobody promises.
- */
+/** Returns how many relations one transaction may drop. */
 async function droppedAtOnce(connection: Connection): Promise<number> {
-  const { rows } = await connection.query<{ locks: string }>(
-    `SELECT current_setting('max_locks_per_transaction')::bigint *
-      (current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint) AS locks`,
-  )
-  return Math.max(10, Math.min(mostAtOnce, Math.floor(Number(rows[0]?.locks ?? 0) / locksOfTable)))
+  const { each, sessions } = await lockRoom(connection)
+  return Math.max(fewRelations, Math.min(mostAtOnce, Math.floor((each * sessions) / locksOfTable)))
 }
 
 interface PresentDrop {
@@ -201,7 +198,8 @@ export async function dropRelations(
   connection: Connection,
   relations: readonly PresentDrop[],
 ): Promise<void> {
-  const most = relations.length <= 10 ? relations.length : await droppedAtOnce(connection)
+  if (relations.length <= fewRelations) return dropTogether(connection, relations)
+  const most = await droppedAtOnce(connection)
   if (relations.length <= most) return dropTogether(connection, relations)
   for (const kind of ['view', 'table'] as const) {
     const ofKind = relations.filter(each => each.kind === kind)

@@ -1,6 +1,6 @@
 /**
- * Whether the server has room for a promotion, which is one transaction: its locks lie in a table that all sessions share,
- * and whose size is a setting of the server.
+ * How many locks the server has room for, and whether a promotion fits, which is one transaction: locks lie in a table that all
+ * sessions share, and whose size is a setting of the server.
  */
 import { SvcError } from '../../errors.ts'
 import type { Connection } from './connections.ts'
@@ -9,9 +9,22 @@ import { codeOf } from './failures.ts'
 /** A view, and what it reads. */
 const locksOfView = 2
 
-interface Settings {
-  readonly each: string
-  readonly sessions: string
+/** All sessions together may have so many locks, of which some may have more than their part. */
+export interface LockRoom {
+  /** The setting: how many a session has. */
+  readonly each: number
+  readonly sessions: number
+}
+
+/** Returns what the settings of the server promise; it keeps some more besides. */
+export async function lockRoom(connection: Connection): Promise<LockRoom> {
+  const { rows } = await connection.query<{ each: number; sessions: number }>(
+    `SELECT current_setting('max_locks_per_transaction')::integer AS each,
+      current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer AS sessions`,
+  )
+  const [found] = rows
+  if (found === undefined) throw new Error('the settings of a server have an answer')
+  return found
 }
 
 /**
@@ -20,12 +33,7 @@ interface Settings {
  */
 export async function requireRoom(connection: Connection, label: string, views: number): Promise<void> {
   const needed = views * locksOfView
-  const { rows } = await connection.query<Settings>(
-    `SELECT current_setting('max_locks_per_transaction') AS each,
-      current_setting('max_connections')::bigint + current_setting('max_prepared_transactions')::bigint AS sessions`,
-  )
-  const each = Number(rows[0]?.each ?? 0)
-  const sessions = Number(rows[0]?.sessions ?? 1)
+  const { each, sessions } = await lockRoom(connection)
   if (needed * 2 <= each * sessions || (await fits(connection, needed))) return
   const enough = 2 ** Math.ceil(Math.log2(Math.max(each * 2, needed / sessions)))
   throw new SvcError(

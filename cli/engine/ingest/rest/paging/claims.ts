@@ -254,16 +254,28 @@ function rangeIn(header: string | undefined): PageClaims['range'] {
   return { end: Number(end), total: total === '*' ? undefined : Number(total) }
 }
 
+/** A whole number as people read it, also with its thousands apart: `1250`, `1,250`, `1.250`, `1 250`. */
+const written = String.raw`(?:\d{1,3}(?:[,.'\u2019\s]\d{3})+|\d+)(?!\d)`
+const recordsInWords = new RegExp(
+  String.raw`\b${written}\s*(?:-|\u2013|to)\s*${written}\s*(?:of|/)\s*(${written})`,
+  'i',
+)
+const pagesInWords = new RegExp(String.raw`^\D{0,10}${written}\s*(?:of|/)\s*(${written})`, 'i')
+
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text.replace(/\D/g, ''))
+}
+
 /** A text of two numbers counts pages only where it is called so, and one of three counts records wherever pages are spoken of. */
 function wordedIn(members: readonly Member[]): Worded | undefined {
   for (const { path, plain, value } of members) {
     if (typeof value !== 'string' || value.length > 80) continue
     const text = value.trim()
-    const total = /\b\d+\s*(?:-|\u2013|to)\s*\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1]
-    if (total !== undefined) return { path, text, total: Number(total) }
+    const total = numberIn(recordsInWords.exec(text)?.[1])
+    if (total !== undefined) return { path, text, total }
     const isOfPages = pageNumberNames.includes(plain) || pageTotalNames.includes(plain)
-    const pages = isOfPages ? /^\D{0,10}\d+\s*(?:of|\/)\s*(\d+)\b/i.exec(text)?.[1] : undefined
-    if (pages !== undefined) return { path, text, pages: Number(pages) }
+    const pages = isOfPages ? numberIn(pagesInWords.exec(text)?.[1]) : undefined
+    if (pages !== undefined) return { path, text, pages }
   }
   return undefined
 }
