@@ -44,7 +44,7 @@ export interface Job {
   readonly statement: Statement
   readonly reading: SqlReading
   readonly bound: BoundSql
-  /** What it reads or does beside its tags, which no engine would refuse. */
+  /** Its reads and deeds beside its tags, which no engine would refuse. */
   readonly outside: readonly Outside[]
   /** The statement as the engine gets it. */
   readonly rendered: Rendered

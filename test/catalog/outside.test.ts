@@ -1,4 +1,4 @@
-/** What SQL of a project may neither call nor read, whatever the engine would take, and however it is written. */
+/** All that SQL of a project may neither call nor read, whatever the engine would take, and however it is written. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Lab, openLab, shown } from '../support/sql-lab.ts'
 

@@ -16,7 +16,7 @@ const query = `SELECT to_json(list([function_name, function_type, description, r
   WHERE function_name SIMILAR TO '[a-z][a-z0-9_]*' AND function_type <> 'pragma'
   AND NOT regexp_matches(function_name, '^(icu_collate_|pg_|inet_)')`
 
-/** What SQL of a project may not call is neither offered nor explained. */
+/** A function that no SQL of a project may call is neither offered nor explained. */
 function isOffered(name: string): boolean {
   return isOpen(duckdb.functions.effectOf(name) ?? 'pure')
 }

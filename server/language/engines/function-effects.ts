@@ -1,5 +1,5 @@
 /**
- * What a call of a function does beside working out a value from its arguments. Each function of an engine's catalogue is
+ * The effects that a call of a function has beside working out a value from its arguments. Each function of an engine's catalogue is
  * classed once, in the engine's room, and everything that runs SQL of a project asks that one answer: models, tests,
  * metrics, unit tests, patches, samples and agents.
  */
@@ -23,7 +23,7 @@ export type FunctionEffect =
   /** It runs a text as SQL. */
   | 'text'
 
-/** What the SQL of a project may call. The rest reads or does what neither lineage, nor policies, nor masks know of. */
+/** The effects of functions that the SQL of a project may call. The rest reads or does what neither lineage, nor policies, nor masks know of. */
 const open: ReadonlySet<FunctionEffect> = new Set(['pure', 'moment', 'session'])
 
 export function isOpen(effect: FunctionEffect): boolean {
@@ -71,7 +71,7 @@ export function functionEffects(lists: EffectLists): FunctionEffects {
 }
 
 interface EffectWords {
-  /** What a function does, to follow "which". */
+  /** The effect in words, to follow "which". */
   readonly does: string
   /** How the same is done in a project. */
   readonly instead: string

@@ -16,7 +16,7 @@ export function isEnvironmentName(name: string): boolean {
   return /^[a-z][a-z0-9_]{0,31}$/.test(name)
 }
 
-/** What such a name is, in words. */
+/** The same in words. */
 export const environmentNameForm =
   'A name has small letters, digits and underscores, starts with a letter, and is 32 characters at most.'
 

@@ -9,7 +9,7 @@ import { typeNameOfSource } from '../engines/portable-types.ts'
 export interface LockedType {
   /** In the words of the file's engine; undefined if only NULLs were seen. */
   readonly type: string | undefined
-  /** What an engine calls it that the file's words do not lead to, by the kind of engine. */
+  /** The names of engines for it that the file's words do not lead to, by the kind of engine. */
   readonly types: Readonly<Record<string, string>>
 }
 

@@ -50,6 +50,8 @@ export function outsideOfCondition(condition: string, engine: Engine): readonly 
 }
 
 function namedRelation(problem: NameProblem, { text }: SqlReading): Outside[] {
+  // A column that names its table again is told of with that table.
+  if (problem.because !== undefined) return []
   if (problem.kind !== 'unknown-table' && problem.kind !== 'file-table') return []
   const span = problem.kind === 'unknown-table' ? problem.whole : problem.span
   const effect = problem.kind === 'unknown-table' ? 'relations' : 'files'

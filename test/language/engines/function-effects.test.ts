@@ -50,7 +50,7 @@ describe('DuckDB', () => {
     const listed = Object.values(duckdb.effectLists).flatMap(text => text.trim().split(/\s+/))
     const { valueWords } = duckdbEngine.functions
     expect(listed.filter(name => !known(name) && !valueWords.has(name))).toEqual([
-      // Of the command line alone, and of an extension that is no longer maintained.
+      // They are of the command line alone, and of an extension that is no longer maintained.
       'getenv',
       'from_substrait',
       'from_substrait_json',

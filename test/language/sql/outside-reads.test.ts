@@ -1,4 +1,4 @@
-/** What conditions read and call beside the columns, which no catalogue binds. */
+/** Conditions, which no catalogue binds: their reads and calls beside the columns are found here. */
 import { outsideOfCondition } from '@svc/server/language'
 import { expect, it } from 'vitest'
 import { postgres } from '../../../server/language/engines/postgres/postgres.ts'
@@ -8,6 +8,7 @@ it.each([
   ["id IN (SELECT id FROM 'secrets.csv')", "'secrets.csv'", 'files'],
   ['id IN (FROM "secrets.parquet")', '"secrets.parquet"', 'relations'],
   ['id IN (SELECT id FROM other.customers)', 'other.customers', 'relations'],
+  ['EXISTS (SELECT 1 FROM customers WHERE customers.id = 1)', 'customers', 'relations'],
   ["id > 0) OR EXISTS (SELECT 1 FROM customers WHERE email LIKE 'a%'", 'customers', 'relations'],
 ])('%s reads what no tag names', (condition, name, effect) => {
   expect(outsideOfCondition(condition, engine)).toMatchObject([{ kind: 'table', name, effect }])

@@ -245,7 +245,7 @@ export type NameProblem = {
   | { readonly kind: 'no-such-position'; readonly index: number; readonly count: number }
 )
 
-/** What a text reads or does beside the relations of its tags. */
+/** A read or a deed of a text beside the relations of its tags. */
 export interface Outside {
   /** The name to mark. */
   readonly span: Span
