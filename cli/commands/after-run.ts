@@ -38,17 +38,12 @@ export async function runAndWrite(workspace: OpenedWorkspace, run: (after: After
  * the error that ended the run is the one to report.
  */
 export async function afterBreakOff(workspace: OpenedWorkspace, error: unknown): Promise<void> {
-  if (error instanceof SvcError && notInHistory.has(error.code)) return
+  if (error instanceof SvcError && shutOut.has(error.code)) return
   const { writeRunHistory } = await import('../engine/artifacts/write-artifacts.ts')
   await writeRunHistory(workspace).catch(() => undefined)
 }
 
-const notInHistory: ReadonlySet<string> = new Set([
-  'lease-held',
-  'lease-lost',
-  'warehouse-locked',
-  'interrupted',
-])
+const shutOut: ReadonlySet<string> = new Set(['lease-held', 'lease-lost', 'warehouse-locked', 'interrupted'])
 
 /** Brings an attempt to publish into the files that dashboards read; what cannot be written is told and changes nothing. */
 export async function afterPublish(workspace: OpenedWorkspace, { output }: CommandContext): Promise<void> {

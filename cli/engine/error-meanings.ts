@@ -166,7 +166,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   'lease-lost': {
     means:
       'The command slept (a closed laptop, a stopped virtual machine, a broken connection) until another one took its lease.',
-    whatToDo: 'It promoted nothing after that. `svc status` shows what is live; run again.',
+    whatToDo: 'It promoted and sent nothing after that. `svc status` shows what is live; run again.',
   },
   'lease-held': {
     means: 'Another process is changing this environment.',

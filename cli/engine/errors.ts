@@ -197,8 +197,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-export function unknownAsset(name: string): SvcError {
-  return new SvcError('unknown-asset', `no asset is called "${name}"`, {
+/** `near`: names of assets that may be meant. */
+export function unknownAsset(name: string, near: readonly string[] = []): SvcError {
+  const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
+  return new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
     hint: 'svc ls lists all assets.',
   })
 }

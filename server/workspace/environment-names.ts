@@ -2,7 +2,7 @@
  * Derives schemas and variables from the name of an environment (decisions 2, "Schemas"). It knows no
  * warehouse.
  */
-import type { JsonScalar, Settings } from '../language/index.ts'
+import { type JsonScalar, type Settings, usualEnvironment } from '../language/index.ts'
 import { sha256 } from './sha256.ts'
 
 export interface EnvironmentNames {
@@ -38,13 +38,19 @@ export function environmentNames(input: EnvironmentNamesInput): EnvironmentNames
 
 /** Returns the name of an environment in the state tables and in `.svc/`: two branches of `dev` are two of them. */
 export function stateNameOf(input: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
-  return input.name === 'dev' ? suffixOf(input).slice(1) : input.name
+  return input.name === usualEnvironment ? suffixOf(input).slice(1) : input.name
+}
+
+/** Returns whether a name in the state tables and in `.svc/` is `dev`, or one of its branches, as far as a name can say. */
+export function isStateOfDev(stateName: string, { environments }: Pick<Settings, 'environments'>): boolean {
+  const isSo = stateName === usualEnvironment || stateName.startsWith(`${usualEnvironment}_`)
+  return isSo && environments[stateName] === undefined
 }
 
 function suffixOf({ name, branch }: Pick<EnvironmentNamesInput, 'name' | 'branch'>): string {
   if (name === 'prod') return ''
-  if (name !== 'dev') return `_${name}`
-  return branch === undefined ? '_dev' : `_dev_${branchSlug(branch)}`
+  if (name !== usualEnvironment || branch === undefined) return `_${name}`
+  return `_${name}_${branchSlug(branch)}`
 }
 
 const longestSlug = 32

@@ -49,6 +49,10 @@ export function packedFound(byAsset: FoundByAsset): unknown {
   return Object.fromEntries(assets)
 }
 
+export function isSameFound(a: FoundByAsset, b: FoundByAsset): boolean {
+  return JSON.stringify(packedFound(a)) === JSON.stringify(packedFound(b))
+}
+
 function foundIn(assets: unknown): FoundByAsset {
   if (!isRecord(assets)) return new Map()
   return new Map(

@@ -9,11 +9,17 @@ export {
   otherEngines,
   type ProblemsOnEngine,
 } from './engine-problems.ts'
-export { environmentNames, stateNameOf } from './environment-names.ts'
+export { environmentNames, isStateOfDev, stateNameOf } from './environment-names.ts'
 export { type ExtensionsRead, readExtensions } from './extensions.ts'
 export { FileFailure } from './file-failure.ts'
 export { defaultModels, findRoot, settingsFile } from './find-root.ts'
-export { foundColumnsContent, foundColumnsFile, packedFound, readFoundColumns } from './found-columns.ts'
+export {
+  foundColumnsContent,
+  foundColumnsFile,
+  isSameFound,
+  packedFound,
+  readFoundColumns,
+} from './found-columns.ts'
 export { gitBranch, gitCommit } from './git-branch.ts'
 export { projectProblems } from './project-problems.ts'
 export { pythonDiagnostics } from './python-diagnostics.ts'

@@ -144,6 +144,43 @@ it('what no engine decides is said of no environment: encodings, Python, and wha
   }
 }, 120_000)
 
+it('data that change are looked at for all engines', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-other-engine-'))
+  mkdirSync(join(root, 'models'))
+  const path = 'models/read.svc'
+  const text =
+    'name: read\ningest: {type: file, endpoint: ., resource: data.csv}\ntransform: SELECT more FROM {{ source }}\n'
+  const files = { ...mixed, [path]: text, 'data.csv': 'id\n1\n' }
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content)
+  const editor = await editorHere(root, undefined, { PROD: 'postgres://localhost/shop' })
+  const told = () =>
+    expect.poll(async () => (await editor.problems(path)).map(each => each.split('\n')[0]), {
+      timeout: 20_000,
+      interval: 200,
+    })
+  const late = async () => {
+    editor.open('models/late.svc', ofDays("strftime(day, '%Y')").replace('own', 'late'))
+    await expect
+      .poll(async () => (await editor.problems('models/late.svc')).map(each => each.split('\n')[0]), {
+        timeout: 60_000,
+      })
+      .toEqual(['unknown function "strftime" (in prod on PostgreSQL)'])
+  }
+  try {
+    editor.open(path, text)
+    await late()
+    await told().toEqual(['unknown column "more"'])
+    writeFileSync(join(root, 'data.csv'), 'id,more\n1,2\n')
+    await editor.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: editor.uri('data.csv'), type: 2 }],
+    })
+    await told().toEqual([])
+  } finally {
+    await editor.close()
+    rmSync(root, { recursive: true })
+  }
+}, 120_000)
+
 it('a chosen environment that the settings do not name is one of its engine', () => {
   const text =
     'warehouse: postgres://db/shop\nenvironments: {dev: {warehouse: "duckdb:a"}, prod: {warehouse: "duckdb:b"}}\n'

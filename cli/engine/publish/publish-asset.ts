@@ -63,6 +63,12 @@ export interface Publishing {
   readonly emit: EmitEvent
 }
 
+/** A publish that sends: it has the lease of its target. */
+export interface UnderLease extends Publishing {
+  /** Throws SvcError `lease-lost`; asked before anything is sent, because another publish has sent it otherwise. */
+  readonly assertHeld: () => Promise<void>
+}
+
 /** Throws SvcError; what the target refused is in the report. */
 export async function publishAsset(
   workspace: OpenedWorkspace,
@@ -274,7 +280,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
     },
   )
   try {
-    return await underLease(publishing)
+    return await underLease({ ...publishing, assertHeld: lease.assertHeld })
   } catch (error) {
     await noteFailure(publishing, error)
     throw error
@@ -284,7 +290,7 @@ async function send(publishing: Publishing): Promise<PublishReport> {
   }
 }
 
-async function underLease(publishing: Publishing): Promise<PublishReport> {
+async function underLease(publishing: UnderLease): Promise<PublishReport> {
   const { workspace, attempt, destination, folder, emit, request } = publishing
   const warehouse = await workspace.warehouse()
   const left = await resumeLeft(publishing)

@@ -31,6 +31,8 @@ export interface Sending {
   readonly base: string
   readonly random: () => number
   readonly signal: AbortSignal
+  /** Throws SvcError `lease-lost`. */
+  readonly assertHeld: () => Promise<void>
   /** Hides what must not be told in a reason: secrets, and personal values of the row. */
   readonly clean: (reason: string, row: SpooledRow) => string
   readonly onSent: (taken: number, refused: number) => void
@@ -88,6 +90,7 @@ class Sender {
     const batch = batchOf(lines, key, this.#sending)
     for (let tries = 1; ; tries++) {
       await this.#pace.turn(signal)
+      await this.#askLease(lines, tries)
       try {
         return await destination.send?.(batch)
       } catch (error) {
@@ -107,6 +110,17 @@ class Sender {
         if (error.waitMs === undefined) await wait(waitMs, signal)
         else this.#pace.pause(waitMs)
       }
+    }
+  }
+
+  /** A batch that was never sent is in no doubt. */
+  async #askLease(lines: SpoolLines, tries: number): Promise<void> {
+    const { assertHeld, journal } = this.#sending
+    try {
+      await assertHeld()
+    } catch (error) {
+      if (tries === 1) await journal.write({ back: rangeOf(lines) })
+      throw error
     }
   }
 

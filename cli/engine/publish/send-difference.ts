@@ -17,7 +17,7 @@ import {
   type PublishPlan,
   writePlan,
 } from './journal.ts'
-import { closing, type Publishing } from './publish-asset.ts'
+import { closing, type Publishing, type UnderLease } from './publish-asset.ts'
 import type { Production } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
 import { shownRejects } from './samples.ts'
@@ -36,7 +36,7 @@ export interface SendRequest {
   readonly refuseNewOnes: () => void
 }
 
-export function sendDifference(publishing: Publishing, request: SendRequest): Promise<PublishReport> {
+export function sendDifference(publishing: UnderLease, request: SendRequest): Promise<PublishReport> {
   const { production, left } = request
   return findIn(publishing, { production, left: left && { doubts: left } }, async (difference, local) => {
     const { attempt, target, destination, emit, request: asked } = publishing
@@ -79,7 +79,7 @@ export function sentAgain(
 // ---------------------------------------------------------------- batches
 
 async function sendBatches(
-  publishing: Publishing,
+  publishing: UnderLease,
   { production, base, isAnother }: SendRequest,
   difference: Difference,
 ): Promise<Acknowledged> {
@@ -181,7 +181,7 @@ async function keepOfFailed(publishing: Publishing, sent: Sent, error: unknown):
 
 /** An unchanged file that is there is not written again. */
 async function replaceAll(
-  publishing: Publishing,
+  publishing: UnderLease,
   { fields, rowsPath }: Production,
   difference: Difference,
   { local, creates }: { readonly local: LocalReader; readonly creates: boolean },
@@ -193,6 +193,7 @@ async function replaceAll(
     const run = async (sql: (rows: string) => string) => {
       await local.rows(sql(rows))
     }
+    await publishing.assertHeld()
     await destination.replace?.({ fields, run })
   }
   const path = join(folder, 'acknowledged.parquet')

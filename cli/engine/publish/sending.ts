@@ -2,7 +2,7 @@
 
 import { rawOf } from './acknowledge.ts'
 import type { PublishJournal, PublishPlan } from './journal.ts'
-import type { Publishing } from './publish-asset.ts'
+import type { UnderLease } from './publish-asset.ts'
 import { withoutValues } from './samples.ts'
 import type { Sending } from './send-batches.ts'
 
@@ -16,7 +16,7 @@ interface SendingFacts {
 }
 
 export function sendingOf(
-  { workspace, target, destination, secrets, attempt, emit }: Publishing,
+  { workspace, target, destination, secrets, attempt, emit, assertHeld }: UnderLease,
   { journal, plan, personal, all }: SendingFacts,
 ): Sending {
   const { asset, target: name } = attempt.to
@@ -32,6 +32,7 @@ export function sendingOf(
     },
     random: Math.random,
     signal: workspace.signal,
+    assertHeld,
     clean: (reason, row) => withoutValues(secrets.hide(reason), rawOf(row, plan), personal),
     onSent: (taken, refused) =>
       emit({ type: 'publish-progress', asset, target: name, sent: taken, refused, all }),

@@ -3,6 +3,7 @@
  * anything for 30 days (decisions 2, "Schemas"), and runs of any environment whose processes died. Each is
  * changed under its own lease, and skipped if another process holds it.
  */
+import { isStateOfDev } from '@svc/server/workspace'
 import { finishHistory, forgetEnvironment } from '../state/changes.ts'
 import type { RunSummary } from '../state/state.ts'
 import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -29,10 +30,9 @@ export async function findUnused(
     const at = Date.parse(run.started_at)
     newest.set(run.environment, Math.max(at, newest.get(run.environment) ?? 0))
   }
-  const declared = Object.keys(project.settings.environments)
   const old = [...newest].flatMap(([name, at]) => {
     const days = Math.floor((world.now().getTime() - at) / dayMs)
-    const isBranch = (name === 'dev' || name.startsWith('dev_')) && !declared.includes(name)
+    const isBranch = isStateOfDev(name, project.settings)
     return isBranch && name !== environment.stateName && days >= unusedDays ? [{ name, days }] : []
   })
   return Promise.all(

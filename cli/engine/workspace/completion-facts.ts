@@ -6,10 +6,9 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { CatalogFile } from '@svc/server/contract'
-import { once, parseSettings } from '@svc/server/language'
+import { once, parseSettings, type Settings, usualEnvironment } from '@svc/server/language'
+import { isStateOfDev } from '@svc/server/workspace'
 import { wholeBlocks } from '../artifacts/inherited-blocks.ts'
-import { readJson } from '../artifacts/read-file.ts'
 import { historyFile } from '../artifacts/write-history.ts'
 import { findProjectOrNothing, settingsFile } from '../config/find-project.ts'
 import { listLogs } from '../log/log-files.ts'
@@ -29,7 +28,12 @@ export function completionFacts(cwd: string) {
     labels: (method: string) => [...new Set(manifest().flatMap(entry => labelsOf(entry, method)))].sort(),
     paths,
     environments: () => [
-      ...new Set(['dev', 'prod', ...Object.keys(settings().environments), ...builtEnvironments(root)]),
+      ...new Set([
+        'dev',
+        'prod',
+        ...Object.keys(settings().environments),
+        ...builtEnvironments(root, settings()),
+      ]),
     ],
     /** Returns run ids, newest first. */
     runs: () => (root === undefined ? [] : listLogs(root).map(({ runId }) => runId)),
@@ -94,16 +98,13 @@ function labelsOf(entry: Entry, method: string): string[] {
   })
 }
 
-/** Environments that had a run have a folder; of `dev` each branch has its own, and its catalogue says so. */
-function builtEnvironments(root: string | undefined): string[] {
+/** Environments that had a run have a folder, of `dev` each branch. */
+function builtEnvironments(root: string | undefined, settings: Settings): string[] {
   if (root === undefined) return []
   // Beside the folders of environments there are those of logs and caches.
   return orElse([], () =>
-    readdirSync(join(root, '.svc')).flatMap(name => {
-      const folder = join(root, '.svc', name)
-      if (!existsSync(join(folder, historyFile))) return []
-      const { environment = name } = readJson<Partial<CatalogFile>>(join(folder, 'svc_catalog.json')) ?? {}
-      return [environment]
-    }),
+    readdirSync(join(root, '.svc'))
+      .filter(name => existsSync(join(root, '.svc', name, historyFile)))
+      .map(name => (isStateOfDev(name, settings) ? usualEnvironment : name)),
   )
 }

@@ -40,7 +40,7 @@ import {
 } from '@svc/server/workspace'
 import { resolveEnvironment } from '../config/environment.ts'
 import { findProject, settingsFile } from '../config/find-project.ts'
-import { SvcError } from '../errors.ts'
+import { SvcError, unknownAsset } from '../errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type Openings, openingsOf, refuseOutside } from './inside-only.ts'
 import { type LogSql, loggedWarehouse } from './logged-warehouse.ts'
@@ -425,9 +425,5 @@ async function openConfiguredWarehouse(
 function findAsset(project: Project, name: string): Asset {
   const asset = project.byName.get(name)
   if (asset !== undefined) return asset
-  const near = nearestNames(name, project.byName.keys())
-  const question = near.length === 0 ? '' : `; did you mean ${near.map(each => `"${each}"`).join(' or ')}?`
-  throw new SvcError('unknown-asset', `no asset is called "${name}"${question}`, {
-    hint: 'svc ls lists all assets.',
-  })
+  throw unknownAsset(name, nearestNames(name, project.byName.keys()))
 }

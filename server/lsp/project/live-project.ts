@@ -21,7 +21,7 @@ import {
 import {
   foundColumnsFile,
   isAssetPath,
-  packedFound,
+  isSameFound,
   readFoundColumns,
   type SourceReader,
   schemaLockFile,
@@ -172,7 +172,10 @@ export class LiveProject {
     if (!this.isLoose) this.#results.read(this.#readable(others))
     if (others.some(path => this.#mayBeFolder(path))) this.rescan()
     const isData = others.some(path => path !== catalogFile && !path.startsWith('.svc/'))
-    if (isData) this.#sources.refresh()
+    if (isData) {
+      this.#sources.refresh()
+      this.#others.refresh()
+    }
     if (own.size >= manyFiles && this.#isKnown) {
       this.#checking = { done: 0, of: own.size }
       this.#host.onChanged(this)
@@ -190,9 +193,9 @@ export class LiveProject {
     const { engine } = this.project
     this.#foundBy = engine
     const found = readFoundColumns(this.root, engine)
-    if (JSON.stringify(packedFound(found)) === JSON.stringify(packedFound(this.#found))) return false
-    this.#found = found
-    return true
+    const isNew = !isSameFound(found, this.#found)
+    if (isNew) this.#found = found
+    return this.#others.findColumns() || isNew
   }
 
   #readable(paths: readonly string[]): readonly string[] {

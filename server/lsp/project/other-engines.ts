@@ -2,6 +2,7 @@
  * Checks a project on the engines of its other environments (decisions 9, "The engine is the environment's"), after all is
  * known on its own one. Each engine has a snapshot of the project as it reads it, which follows that of the editor.
  */
+import { join } from 'node:path'
 import type { FoundByAsset, MayOpen, SourceShapeCache } from '../../catalog/index.ts'
 import {
   createMacros,
@@ -17,6 +18,8 @@ import {
 } from '../../language/index.ts'
 import {
   environmentsOf,
+  foundColumnsFile,
+  isSameFound,
   joined,
   otherEngines,
   type ProblemsOnEngine,
@@ -106,6 +109,16 @@ export class OtherEngines {
     return joined([own, ...withShared], path)
   }
 
+  /** Other files than those of the project have changed, such as data of a source: all is looked at again. */
+  refresh(): void {
+    for (const part of this.#parts.values()) part.refresh()
+  }
+
+  /** Reads again what runs have found. Returns whether it has changed on some engine. */
+  findColumns(): boolean {
+    return [...this.#parts.values()].filter(part => part.findColumns()).length > 0
+  }
+
   stop(): void {
     for (const part of this.#parts.values()) part.stop()
     this.#parts.clear()
@@ -119,6 +132,8 @@ class OnEngine {
   readonly #extensions: ReturnType<typeof projectExtensions>
   readonly #catalog: OpenCatalog
   #found: FoundByAsset = new Map()
+  /** Whether something beside the texts has changed since the last check. */
+  #isStale = true
   #project: Project | undefined
   /** The editor's snapshot that the project follows. */
   #followed: Project | undefined
@@ -141,10 +156,10 @@ class OnEngine {
     lock: string | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    if (this.#checked?.of === followed && this.#checked.lock === lock) return
+    if (!this.#isStale && this.#checked?.of === followed && this.#checked.lock === lock) return
     const project = await this.#follow(followed, environments[0] ?? '', signal)
     if (project === undefined) return
-    this.#found = readFoundColumns(this.#options.root, this.#engine)
+    this.findColumns()
     this.#sources.setLock(lock)
     const sources = await this.#sources.read(project)
     const { load, diagnostics } = await this.#extensions(project.settings)
@@ -153,6 +168,7 @@ class OnEngine {
     if (signal.aborted) return
     const sourceDiagnostics = [...sources.diagnostics, ...diagnostics]
     const problems = projectProblems({ project, analysis, sources: sources.shapes, sourceDiagnostics })
+    this.#isStale = false
     this.#checked = { of: followed, lock, found: { engine: this.#engine, environments, problems } }
   }
 
@@ -162,6 +178,20 @@ class OnEngine {
     const { of, found } = this.#checked
     const isPresent = path === schemaLockFile || isSameText(of, project, path)
     return isPresent ? found : undefined
+  }
+
+  refresh(): void {
+    this.#sources.refresh()
+    this.#isStale = true
+  }
+
+  findColumns(): boolean {
+    const { root, mayOpen } = this.#options
+    const found = mayOpen(join(root, foundColumnsFile)) ? readFoundColumns(root, this.#engine) : new Map()
+    if (isSameFound(found, this.#found)) return false
+    this.#found = found
+    this.#isStale = true
+    return true
   }
 
   paths(): readonly string[] {
