@@ -26,8 +26,8 @@ export const doubtfulHash = {
 export interface Overlay {
   /** The keys whose rows do not count any more. */
   readonly forgotten: string
-  /** The rows that count now. */
-  readonly rows: string
+  /** The rows that count now; undefined where they were acknowledged elsewhere. */
+  readonly rows: string | undefined
 }
 
 export interface Acknowledged {
@@ -110,11 +110,11 @@ async function keysOf(
   )
 }
 
-/** Returns what a journal says beyond the state; `folder` is left as it is. */
-export function overlayOf(folder: string, state: JournalState): Overlay {
+/** Returns what a journal says beyond the state; `folder` is left as it is. `isHere`: it is of the place that is looked at. */
+export function overlayOf(folder: string, state: JournalState, isHere: boolean): Overlay {
   return {
     forgotten: forgottenQuery(folder, state, true),
-    rows: rowsQuery(folder, { ...state, ids: new Map() }),
+    rows: isHere ? rowsQuery(folder, { ...state, ids: new Map() }) : undefined,
   }
 }
 

@@ -330,8 +330,9 @@ function knownQuery(path: string | undefined, overlay: Overlay | undefined): str
       : `read_parquet(${quoteLiteral(path)})`
   const known = `SELECT CAST(key_hash AS UUID) AS key_hash, CAST(row_hash AS UUID) AS row_hash, CAST(row_key AS VARCHAR) AS row_key FROM ${from}`
   if (path === undefined || overlay === undefined) return known
-  return `SELECT * FROM (${known}) WHERE key_hash NOT IN (${overlay.forgotten})
-    UNION ALL SELECT key_hash, row_hash, row_key FROM (${overlay.rows})`
+  const kept = `SELECT * FROM (${known}) WHERE key_hash NOT IN (${overlay.forgotten})`
+  if (overlay.rows === undefined) return kept
+  return `${kept} UNION ALL SELECT key_hash, row_hash, row_key FROM (${overlay.rows})`
 }
 
 function changesQuery({ mode }: SentBy): string {

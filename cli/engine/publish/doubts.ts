@@ -9,8 +9,9 @@ import type { PublishTarget } from '@svc/server/language'
 import { readJson } from '../artifacts/read-file.ts'
 import { writeWhole } from '../artifacts/write-file.ts'
 import { isWithin, type Overlay, overlayOf } from './acknowledge.ts'
-import type { Field } from './destination.ts'
+import type { Field, OpenDestination } from './destination.ts'
 import { doubtsIn, type JournalState, keysIn, leftBehind, type PublishPlan, readState } from './journal.ts'
+import { isAt } from './very-place.ts'
 
 export interface Doubts {
   /** The publish that did not come to its end. */
@@ -70,15 +71,19 @@ export async function noteDoubts(folder: string, plan: PublishPlan, state: Journ
   writeWhole(doubtsIn(folder), JSON.stringify(await doubtsOf(folder, plan, state)), pid)
 }
 
-/** Returns what an earlier publish left, without touching it; undefined if it left nothing. */
-export async function lookAtLeft(folder: string): Promise<Left | undefined> {
+/** Returns what an earlier publish left for a destination, without touching it; undefined if it left nothing. */
+export async function lookAtLeft(
+  folder: string,
+  destination: Pick<OpenDestination, 'place'>,
+): Promise<Left | undefined> {
   const plan = leftBehind(folder)
   if (plan === undefined) {
     const doubts = readDoubts(folder)
     return doubts && { doubts }
   }
   const state = readState(folder, plan.repeats)
-  return { doubts: await doubtsOf(folder, plan, state), overlay: overlayOf(folder, state) }
+  const isHere = isAt(destination, plan.place)
+  return { doubts: await doubtsOf(folder, plan, state), overlay: overlayOf(folder, state, isHere) }
 }
 
 async function doubtsOf(folder: string, plan: PublishPlan, state: JournalState): Promise<Doubts> {

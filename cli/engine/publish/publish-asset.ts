@@ -192,7 +192,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
   const warehouse = await workspace.warehouse()
   freshFolder(folder)
   try {
-    const left = await lookAtLeft(publishFolder(workspace, asset.name, target.name))
+    const left = await lookAtLeft(publishFolder(workspace, asset.name, target.name), destination)
     const session = await warehouse.open('read', openOptions(workspace, emit))
     if (session === undefined) throw neverRun(publishing)
     const { isFull } = request

@@ -178,6 +178,30 @@ describe('rows in doubt', () => {
     expect(service.requests.slice(before).map(({ path }) => path)).toEqual(['/api/others'])
   })
 
+  it('of a killed publish to another place are not known here, also to a look', async () => {
+    await ground.production(customers(30))
+    await ground.publish()
+    change('', 'others')
+    const before = service.requests.length
+    let kill = () => {}
+    service.behave(async (_, count) => {
+      if (count - before < 2) return undefined
+      kill()
+      return new Promise(() => {})
+    })
+    await ground.alone(['publish', 'customers', '--to', 'there'], {
+      onStart: child => {
+        kill = () => child.kill('SIGKILL')
+      },
+    })
+    service.behave(() => undefined)
+    change('')
+    const look = await ground.publish(['--dry-run'])
+    const { value } = await ground.publish()
+    expect(value.done).toMatchObject({ inserts: 20, unchanged: 10 })
+    expect(look.value.planned).toEqual(value.done)
+  })
+
   it('may come twice to a target without keys where they are not the same any more, and that is told', async () => {
     change(', mode: insert')
     await ground.production(customers(5))
