@@ -156,6 +156,16 @@ describe('a look before', () => {
   })
 })
 
+it('svc rejects --to says that there is no such destination, not that everything was taken', async () => {
+  ground = publishGround(table)
+  await ground.production(customers(2))
+  expect(await ground.svc(['rejects', 'customers', '--to', 'there'])).toMatchObject({ code: 0 })
+  const { code, stderr } = await ground.svc(['rejects', 'customers', '--to', 'tere'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('no destination is called "tere"')
+  expect(stderr).toContain('Did you mean "there"?')
+})
+
 describe('the guard', () => {
   it('stops a publish that would change most of what is there, unless it is told to', async () => {
     ground = publishGround(`${table.slice(0, -1)}, mode: mirror, max_change: 20%}`)
