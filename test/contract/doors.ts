@@ -62,8 +62,8 @@ export const cells: Readonly<Record<Door, Readonly<Record<Guard, Cell>>>> = {
   },
   'publish again': {
     policy: held('cli/publish/doubts', 'go nowhere where a strict policy was added'),
-    mask: privacy('a target falls with its row, and gets it again', 'json masked'),
-    pii: privacy('a target falls with its row, and gets it again', 'json text'),
+    mask: privacy('a target falls with its row, and gets it again', 'csv masked'),
+    pii: privacy('a target falls with its row, and gets it again', 'csv text'),
     mode: held(
       'cli/publish/doubts',
       'that have gone from production are deleted where that is meant, and not sent where it is not',

@@ -269,7 +269,7 @@ function defaultLimit(
   return isNoneAllowed ? { unit: 'rows', value: 0 } : undefined
 }
 
-function isWithin({ unit, value }: Amount, refused: number, total: number): boolean {
+export function isWithin({ unit, value }: Amount, refused: number, total: number): boolean {
   return unit === 'rows' ? refused <= value : refused * 100 <= value * total
 }
 

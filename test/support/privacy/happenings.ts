@@ -154,7 +154,7 @@ export const happenings: readonly Happening[] = [
       for (const words of [
         'rejects people',
         'rejects people --json',
-        'rejects --replay',
+        'rejects people --replay',
         'sample people --json',
       ])
         await stage.svc(words.split(' '))
@@ -337,7 +337,6 @@ export const happenings: readonly Happening[] = [
         'inspect people',
         'inspect people --json',
         'ai context --json',
-        'ai context people --json',
         'ai context --json --include-history',
         'manifest',
         'lineage --json',
