@@ -209,6 +209,7 @@ function contract(engine: EngineCase): void {
         },
       ],
       lineage: [{ from: 'raw', to: 'sales' }],
+      versions: { sales: [{ hash: 'a1b2c3', deployed_at: '2026-01-02T03:04:05Z' }] },
       glossary: [{ id: 'term.sale', name: 'Sale' }],
     }
     const ids: Record<string, number> = {}

@@ -75,6 +75,7 @@ function newBinder(here: PostgresHere): Methods {
     syntaxError: (sql: string) => syntaxError(database, sql),
     // The server casts literals while it binds, and reports those that do not fit.
     boundCasts: async (statements: readonly string[]) => statements.map(() => []),
+    markedCasts: async () => [],
     async plan(sql: string) {
       try {
         await database.exec(`EXPLAIN (COSTS OFF) ${sql}`)

@@ -101,7 +101,10 @@ export function describeProcesses(ground: Ground): void {
 
     it('are free when a session is closed', async () => {
       const session = await ground.write()
-      await Promise.all([session.query('SELECT 1'), session.execute(['CREATE TABLE t AS SELECT 1 AS n'])])
+      await Promise.all([
+        session.query('SELECT 1'),
+        session.execute(['CREATE TABLE main.t AS SELECT 1 AS n']),
+      ])
       await session.close()
       const holding = ground.child('hold', 'write')
       expect(await holding.line()).toBe('holding')
