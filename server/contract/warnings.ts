@@ -55,6 +55,8 @@ export const warningCodes = {
   'sql-null-comparison': 'SQL compares with NULL by `=` or `<>`, which is never true.',
   'sql-shadowed-column': 'SQL reads a name that two columns of a subquery have, and gets the first.',
   'stale-build': 'What is published is an earlier build: the last run did not renew it.',
+  'target-replaced':
+    'The target of a publish is not the table that the last publish wrote to, and all rows are sent to it.',
   'unknown-environment': 'A key names an environment that there is not, and means nothing.',
   'unknown-placeholder': 'Braces in a request that are no tag are sent as they are written.',
   'unknown-var': 'A variable has a value in some environments alone, or in one and is none of the project.',
