@@ -59,6 +59,8 @@ export interface ProjectFilesOptions {
   readonly engine: ProjectPlace['engine']
   /** Returns a catalogue made from the files alone. */
   readonly outline: () => Promise<CatalogFile>
+  /** Brings the files to the state of the warehouse, before they are read. */
+  readonly renew?: () => Promise<void>
   /** Called for every file that is read, relative to the root. `bytes` is undefined if it does not exist. */
   readonly onRead?: (path: string, bytes: number | undefined) => void
 }
@@ -77,7 +79,11 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     () => void tell('data'),
   )
 
-  const catalog = async () => withOutline(await here().catalog(), outline, options.outline)
+  const renew = options.renew ?? (async () => undefined)
+  const catalog = async () => {
+    await renew()
+    return withOutline(await here().catalog(), outline, options.outline)
+  }
 
   async function changed(): Promise<readonly ChangedFile[]> {
     const { catalog: known, changes } = here()
@@ -118,12 +124,18 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     catalog,
     changed,
     quality: async () => qualityOf(await catalog(), here().folder, read),
-    history: () => here().history(),
+    async history() {
+      await renew()
+      return here().history()
+    },
     async glossary() {
       await read(join(root, glossaryFile))
       return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
     },
-    hasRun: async () => (await here().catalog()) !== undefined,
+    async hasRun() {
+      await renew()
+      return (await here().catalog()) !== undefined
+    },
     ...listening,
   }
 }

@@ -149,6 +149,7 @@ export { scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
 export { timesWrittenOut } from './syntax/template.ts'
 export { parseYaml } from './syntax/yaml.ts'
+export { type FreshnessVerdict, freshnessVerdict } from './project/freshness-verdict.ts'
 export { isAhead } from './tests/ahead.ts'
 export {
   isDataTest,

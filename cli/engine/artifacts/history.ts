@@ -29,13 +29,29 @@ export function makeHistory(
   const runs = new Map(ended.map(run => [run.run_id, run]))
   const once = withoutEarlierRows(records)
   const news = once.filter(record => !runs.has(record.run_id))
-  const versions = news.length === 0 ? undefined : versionsByRun(once.toSorted(byStart))
+  const versions = news.length === 0 ? undefined : versionsByRun(once)
   for (const record of news) {
     const deployed = versions?.get(record.run_id)?.deployed ?? new Set()
     runs.set(record.run_id, historyRun(record, deployed, clean))
   }
-  const newest = [...runs.values()].sort(byStart).slice(0, longestHistory)
+  const newest = inOrder([...runs.values()], once).slice(0, longestHistory)
   return { version: 1, environment, runs: withinBudget(newest) }
+}
+
+/**
+ * Runs stand as in the tables, which know their order whatever the clocks said; older ones that the tables did not give follow as
+ * they were. Attempts to publish have no place among generations: the clock decides.
+ */
+function inOrder(runs: readonly HistoryRun[], records: readonly HistoryRecord[]): HistoryRun[] {
+  const places = new Map(records.map(({ run_id }, place) => [run_id, place]))
+  const placeOf = ({ run_id }: HistoryRun) => places.get(run_id) ?? records.length
+  const isSent = ({ kind }: HistoryRun) => kind === 'publish'
+  const ordered = runs.filter(run => !isSent(run)).sort((a, b) => placeOf(a) - placeOf(b))
+  for (const sent of runs.filter(isSent).sort(byStart)) {
+    const place = ordered.findIndex(run => byStart(sent, run) < 0)
+    ordered.splice(place < 0 ? ordered.length : place, 0, sent)
+  }
+  return ordered
 }
 
 /** The row of a run that has just ended may stand before the one that it had while it worked. */

@@ -31,8 +31,8 @@ import { packVersions } from './pack-versions.ts'
 
 /** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
 export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
-  const { pack, errors } = await gatherPack(workspace)
-  if (errors === 0) return withoutDefaults(pack)
+  const { pack, errors, catalog } = await gatherPack(workspace)
+  if (errors === 0) return withLive(withoutDefaults(pack), catalog)
   throw new SvcError('invalid-project', `the project has ${errors} errors`, {
     hint: 'svc validate shows all of them.',
   })
@@ -49,7 +49,23 @@ function withoutDefaults({ assets, ...pack }: ContextPack): ContextPack {
   }
 }
 
+/** What is live, and since when: the store has no other way to know it than the order of versions, which clocks may upset. */
+function withLive({ assets, ...pack }: ContextPack, catalog: CatalogFile | undefined): ContextPack {
+  const entries = new Map(catalog?.assets.map(entry => [entry.name, entry]))
+  return {
+    ...pack,
+    assets: assets.map(asset => {
+      const entry = entries.get(asset.name ?? '')
+      if (entry === undefined) return asset
+      const { active_hash, deployed_at = null, deployed_by = null, loaded_at = null, last_run, rows } = entry
+      return { ...asset, active_hash, deployed_at, deployed_by, loaded_at, last_run, rows, freshness: entry.freshness }
+    }),
+  }
+}
+
 export interface Gathered {
+  /** What the last run or whoever asked after it has written about the environment. */
+  readonly catalog: CatalogFile | undefined
   readonly pack: ContextPack
   /** The number of errors in the project's files. */
   readonly errors: number
@@ -68,7 +84,7 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
   const manifest = makeManifest(workspace, makeOutline({ project, analysis, environment, at }))
   const folder = await workspace.stateFolder()
   const names = new Set(project.byName.keys())
-  const catalog = readJson<CatalogFile>(join(folder, catalogFile))
+  const catalog = ofEnvironment(readJson<CatalogFile>(join(folder, catalogFile)), environment.name)
   const history = parseHistory(readText(join(folder, historyFile)) ?? '')
   const own = <T>(values: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
@@ -79,7 +95,7 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
     exposures: [...exposuresOf(workspace), ...targetsOf(workspace)],
     glossary: packGlossary(exportGlossary(project.glossary, project.settings.name, project.byName.values())),
     versions: own(
-      packVersions(ofEnvironment(catalog, environment.name), ofEnvironment(history, environment.stateName)),
+      packVersions(catalog, ofEnvironment(history, environment.stateName)),
     ),
     test_results: own(readJson<TestResultsFile>(join(folder, 'test_results.json')) ?? {}),
     git: environment.branch === undefined ? null : { branch: environment.branch },
@@ -87,6 +103,7 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
   const secrets = [...secretsOf(workspace), ...secretsInFiles(workspace, problems)]
   const clean = <T>(value: T) => JSON.parse(toCleanJson(value, text => redact(text, secrets))) as T
   return {
+    catalog,
     pack: clean(pack),
     runs: clean(ofEnvironment(history, environment.stateName)?.runs ?? []),
     errors: problems.filter(problem => problem.severity === 'error').length,

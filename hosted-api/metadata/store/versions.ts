@@ -11,10 +11,13 @@ export type StoredVersion = Shape<typeof VersionSchema>
 
 type VersionRow = Omit<StoredVersion, 'version' | 'active' | 'git'> & { readonly about: string }
 
-/** Returns versions, newest first; none of them is active if the asset was removed. */
+/**
+ * Returns versions, newest first; none of them is active if the asset was removed. Which one is live the pack says; where it does
+ * not, that is the last one that was deployed.
+ */
 export async function readVersions(
   { queries, head }: Reading,
-  { id, removedAt }: Pick<StoredAsset, 'id' | 'removedAt'>,
+  { id, removedAt, details }: Pick<StoredAsset, 'id' | 'removedAt' | 'details'>,
 ): Promise<readonly StoredVersion[]> {
   const rows = await queries.all<VersionRow>(
     `select version.hash, version.deployed_at, version.status, upload.source, version.upload_id, version.run_id, upload.about
@@ -23,8 +26,18 @@ export async function readVersions(
       where version.asset_id = ? and version.upload_id <= ? order by version.deployed_at, version.id`,
     [id, head],
   )
-  const active = removedAt !== null ? undefined : rows.findLast(row => row.status === 'deployed')
+  const deployed = rows.filter(({ status }) => status === 'deployed')
+  const active = removedAt !== null ? undefined : activeOf(deployed, details)
   return rows.map((row, index) => storedVersion(row, index + 1, row === active)).reverse()
+}
+
+function activeOf(
+  deployed: readonly VersionRow[],
+  { active_hash, deployed_by }: StoredAsset['details'],
+): VersionRow | undefined {
+  if (active_hash === undefined) return deployed.at(-1)
+  const same = deployed.filter(({ hash }) => hash === active_hash)
+  return same.findLast(({ run_id }) => run_id === deployed_by) ?? same.at(-1)
 }
 
 function storedVersion(row: VersionRow, version: number, active: boolean): StoredVersion {

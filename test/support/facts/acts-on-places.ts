@@ -155,7 +155,7 @@ export const actsOnPlaces: readonly Act[] = [
   { name: 'the files at the root are removed', act: g => rmSync(g.path('svc_catalog.json'), { force: true }) },
   {
     name: 'somebody puts another view in the place of one',
-    act: g => sql(g, `CREATE OR REPLACE VIEW ${schemaOf(g)}.prices AS SELECT 1 AS price, 'mine' AS label`),
+    act: g => sql(g, `CREATE OR REPLACE VIEW ${schemaOf(g)}.prices AS FROM (VALUES (0, 'cheap'), (1, 'mine')) v(price, label)`),
   },
   { name: 'somebody drops a view', act: g => sql(g, `DROP VIEW ${schemaOf(g)}.prices`) },
 ]

@@ -8,6 +8,7 @@ import { realWorld } from '../../../cli/commands/world.ts'
 import { openProjectFiles } from '../../../cli/dashboard/project-files.ts'
 import type { SiteData } from '../../../cli/dashboard/site.ts'
 import { projectCatalog } from '../../../cli/engine/artifacts/project-catalog.ts'
+import { projectRenewal } from '../../../cli/engine/artifacts/project-renewal.ts'
 import { openOptions, withReadSession } from '../../../cli/engine/run/begin-run.ts'
 import { locateProject, stateNameNow } from '../../../cli/engine/workspace/locate-project.ts'
 import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
@@ -101,7 +102,7 @@ const versions: Answer = async (place, assets) => {
 
 function tellVersions(told: Telling, name: string, { versions: found }: JsonOf<'versions'>): void {
   const live = found.find(({ active }) => active)
-  told.versions(name, found)
+  told.orderedVersions(name, found)
   told.live(name, live?.hash)
   if (live === undefined) return
   told.deployedAt(name, live.deployed_at)
@@ -158,19 +159,27 @@ function tellLogs(told: Telling, list: JsonOf<'logs'>, { environment }: Place): 
 
 // ---------------------------------------------------------------- files, pages, packs
 
-/** The copy at the project's root is of the environment that ran last. */
-const rootFiles: Answer = async ({ root, environment }) => {
+/** The copy at the project's root is of the environment, and of the branch, that ran last. */
+const rootFiles: Answer = async place => {
   const told = new Telling()
-  const catalog = read<CatalogFile>(join(root, 'svc_catalog.json'))
-  if (catalog?.environment !== environment) return told.facts
+  const catalog = read<CatalogFile>(join(place.root, 'svc_catalog.json'))
+  if (!isCopy(place, catalog)) return told.facts
   tellCatalog(told, catalog)
   return told.facts
 }
 
+function isCopy(place: Place, catalog: CatalogFile | undefined): catalog is CatalogFile {
+  if (catalog?.environment !== place.environment) return false
+  return read<CatalogFile>(join(folderOf(place), 'svc_catalog.json'))?.generated_at === catalog.generated_at
+}
+
+function folderOf(place: Place): string {
+  return join(place.root, '.svc', stateNameNow(locateProject(worldOf(place), place.environment)))
+}
+
 const resultsFile: Answer = async place => {
   const told = new Telling()
-  const folder = join(place.root, '.svc', stateNameNow(locateProject(worldOf(place), place.environment)))
-  const results = read<TestResultsFile>(join(folder, 'test_results.json'))
+  const results = read<TestResultsFile>(join(folderOf(place), 'test_results.json'))
   for (const [name, { tests, summary }] of Object.entries(results ?? {})) {
     told.verdicts(name, tests)
     told.summary(name, summary)
@@ -231,6 +240,7 @@ const dashboard: Answer = async place => {
     models: found.models,
     engine: found.engine,
     outline: async () => outlineOf(place),
+    renew: projectRenewal(found, world),
   })
   try {
     // Without a run it shows the files, and says so.
@@ -283,7 +293,7 @@ const pack: Answer = async (place, assets) => {
   const found = await json<ContextPack & { readonly history?: readonly HistoryRun[] }>(place, words)
   for (const name of assets) {
     const known = found.versions?.[name]
-    if (known !== undefined) told.versions(name, known.map(asVersion).reverse())
+    if (known !== undefined) told.orderedVersions(name, known.map(asVersion).reverse())
     const tests = found.test_results?.[name]
     if (tests === undefined) continue
     told.verdicts(name, tests.tests)
@@ -405,11 +415,12 @@ export const answers: Readonly<Record<string, Answer>> = {
   'freshness --json': freshness,
   freshness: freshnessText,
   'logs --list': logs,
-  svc_catalog_json: rootFiles,
-  test_results_json: resultsFile,
   dashboard,
   site,
   pack,
+  // Files are copies: they are read behind those who bring them up to date.
+  'svc_catalog.json': rootFiles,
+  'test_results.json': resultsFile,
   editor,
   MCP: agents,
   store,

@@ -54,14 +54,14 @@ export async function tryAct(
     await act.act(ground)
     const after = await keysOf(ground, first)
     if (act.takesBack !== true) note(found, ground, `${first} after the act`, lacking(before, after))
-    await ask(found, ground, way.order, 'after the act')
+    await ask(found, ground, way, 'after the act')
     ground.deliver()
     for (const environment of [first, ...others]) {
       if (way.branch !== undefined && environment !== first) ground.checkOut('main')
       await runAndCount(found, ground, environment)
     }
     await act.end?.(ground)
-    await ask(found, ground, way.order, 'after the runs')
+    await ask(found, ground, way, 'after the runs')
   } catch (error) {
     found.differences.push(`the case broke: ${String(error)}`)
   } finally {
@@ -129,8 +129,10 @@ async function opened(place: Place) {
   return openWorkspace({ world: worldOf(place), environment: place.environment, signal }).catch(() => undefined)
 }
 
-async function ask(found: Found, ground: Ground, environments: readonly string[], when: string): Promise<void> {
-  for (const environment of environments) {
+/** Each environment is asked about on the branch that it is of. */
+async function ask(found: Found, ground: Ground, way: Way, when: string): Promise<void> {
+  for (const environment of way.order) {
+    if (way.branch !== undefined) ground.checkOut(environment === ground.here ? way.branch : 'main')
     const { compared, differences } = compare(factsOf(await allTold(ground.place(environment), assets)))
     found.compared += compared
     found.differences.push(...differences.map(text => `${environment} ${when}: ${text}`))

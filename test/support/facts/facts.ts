@@ -56,12 +56,16 @@ export class Telling {
     this.facts.set(`run behind ${asset}`, run ?? 'none')
   }
 
-  /** Newest first. */
   versions(asset: string, versions: readonly VersionTold[]): void {
     const texts = versions.map(({ hash, deployed_at, status, run_id }) =>
-      [shortHash(hash), status, instant(deployed_at), run_id ?? 'none'].join(' '),
+      [instant(deployed_at), shortHash(hash), status, run_id ?? 'none'].join(' '),
     )
-    this.facts.set(`versions of ${asset}`, texts.join('; '))
+    this.facts.set(`versions of ${asset}`, texts.sort().join('; '))
+  }
+
+  /** Newest first, in the order in which they were deployed. */
+  orderedVersions(asset: string, versions: readonly VersionTold[]): void {
+    this.versions(asset, versions)
     this.shortVersions(asset, versions)
   }
 
