@@ -37,7 +37,6 @@ async function serve(context: CommandContext, port: number): Promise<void> {
   const { world, options, signal, output } = context
   const { locateProject, stateNameNow } = await import('../engine/workspace/locate-project.ts')
   const { projectOutline } = await import('../engine/artifacts/project-outline.ts')
-  const { projectRenewal } = await import('../engine/artifacts/project-renewal.ts')
   const place = locateProject(world, options.text('env') ?? '')
   const environment = place.environment.name
   const outline = projectOutline(place, world)
@@ -50,7 +49,6 @@ async function serve(context: CommandContext, port: number): Promise<void> {
       environment,
       stateName: () => stateNameNow(place),
       outline,
-      renew: projectRenewal(place, world),
       command: ownCommand(),
       env: world.env,
       now: world.now,

@@ -5,28 +5,40 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Project } from '@svc/server/language'
 import type { LiveTimes } from '../quality/live-times.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
+import { testKeys } from './test-history.ts'
 import { writeWhole } from './write-file.ts'
 
 const seenFile = 'seen_state'
 
-/** Returns a text that is another one when the tables would tell something else of the tests that there are. */
+/** Returns a text that is another one when the tables would tell something else of the assets and tests that there are. */
 export function stateMark(
   state: StateSnapshot | undefined,
   times: LiveTimes | undefined,
-  tests: ReadonlySet<string>,
+  project: Project,
 ): string {
   const runs = state?.history.slice(0, runsLookedAt) ?? []
   return sha256(
     JSON.stringify([
       state?.generation ?? 0,
-      sorted([...(state?.live.values() ?? [])].map(row => [row.asset, row.build_key, row.run_id, row.deployed_at])),
+      sorted(
+        [...(state?.live.values() ?? [])].map(row => [row.asset, row.build_key, row.run_id, row.deployed_at]),
+      ),
       runs.map(({ run_id, status, finished_at }) => [run_id, status, finished_at]),
-      sorted([...(state?.tests.values() ?? [])].map(({ asset, name, status, ran_at }) => [asset, name, status, ran_at])),
+      sorted(
+        [...(state?.tests.values() ?? [])].map(({ asset, name, status, ran_at }) => [
+          asset,
+          name,
+          status,
+          ran_at,
+        ]),
+      ),
       sorted([...(times?.loadTimes ?? [])].map(entry => [...entry])),
-      [...tests].sort(),
+      [...project.byName.keys()].sort(),
+      [...testKeys(project)].sort(),
     ]),
   )
 }

@@ -22,7 +22,6 @@ import { type LaidOut, type Lengths, layOut, type Part } from './pieces.ts'
 import { mostTargets } from './publishes.ts'
 import { readJson } from './read-file.ts'
 import { isSeen, noteSeen, stateMark } from './seen-state.ts'
-import { testKeys } from './test-history.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
@@ -65,7 +64,7 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   // The catalogue is written last: programs that watch it read the other files when it changes.
   await replaceFile(workspace, catalogFile, catalog.bytes, news.keepsCopies ? undefined : workspace.root)
   if (!news.keepsCopies) rememberFiles(workspace, catalog.files, catalog.remembered)
-  await noteSeen(workspace, stateMark(state, times, testKeys(project)))
+  await noteSeen(workspace, stateMark(state, times, project))
 }
 
 /**
@@ -75,7 +74,7 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
 export async function bringUpToDate(workspace: OpenedWorkspace): Promise<void> {
   const { state, times } = await readLive(workspace, shortWaitMs)
   const folder = await workspace.stateFolder()
-  if (isSeen(folder, stateMark(state, times, testKeys(workspace.project)), catalogFile)) return
+  if (isSeen(folder, stateMark(state, times, workspace.project), catalogFile)) return
   const hasRun = state !== undefined && (state.generation > 0 || state.history.length > 0)
   if (!hasRun && !existsSync(join(folder, catalogFile))) return
   const { root, environment } = workspace

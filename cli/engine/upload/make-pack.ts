@@ -1,7 +1,7 @@
 /**
  * Makes the context pack of an upload (interface.md 2.8, decisions 4): the current content of the project's
- * files, and what the last runs wrote. It opens no warehouse, and contains neither a secret nor a row of
- * data.
+ * files, and what is written of the last runs, which commands bring up to date before. It contains neither a secret nor a row
+ * of data.
  */
 
 import { join } from 'node:path'
@@ -56,12 +56,23 @@ function withLive({ assets, ...pack }: ContextPack, catalog: CatalogFile | undef
     ...pack,
     assets: assets.map(asset => {
       const entry = entries.get(asset.name ?? '')
-      if (entry === undefined) return asset
+      if (entry === undefined) return catalog === undefined ? asset : { ...asset, ...notLive }
       const { active_hash, deployed_at = null, deployed_by = null, loaded_at = null, last_run, rows } = entry
-      return { ...asset, active_hash, deployed_at, deployed_by, loaded_at, last_run, rows, freshness: entry.freshness }
+      return {
+        ...asset,
+        active_hash,
+        deployed_at,
+        deployed_by,
+        loaded_at,
+        last_run,
+        rows,
+        freshness: entry.freshness,
+      }
     }),
   }
 }
+
+const notLive = { active_hash: null, deployed_at: null, deployed_by: null, loaded_at: null }
 
 export interface Gathered {
   /** What the last run or whoever asked after it has written about the environment. */
@@ -94,9 +105,7 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
     environment: environment.name,
     exposures: [...exposuresOf(workspace), ...targetsOf(workspace)],
     glossary: packGlossary(exportGlossary(project.glossary, project.settings.name, project.byName.values())),
-    versions: own(
-      packVersions(catalog, ofEnvironment(history, environment.stateName)),
-    ),
+    versions: own(packVersions(catalog, ofEnvironment(history, environment.stateName))),
     test_results: own(readJson<TestResultsFile>(join(folder, 'test_results.json')) ?? {}),
     git: environment.branch === undefined ? null : { branch: environment.branch },
   }

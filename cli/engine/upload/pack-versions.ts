@@ -1,6 +1,6 @@
 /**
- * Returns the versions in a context pack (interface.md 9), from the files that runs have written, because an
- * upload opens no warehouse: the same that `svc versions` tells. Pure.
+ * Returns the versions in a context pack (interface.md 9), from the files that runs have written:
+ * the same that `svc versions` tells. Pure.
  */
 import type { CatalogFile, HistoryFile, HistoryRun, PackVersion } from '@svc/server/contract'
 import { hasFailed } from '../state/asset-versions.ts'

@@ -95,6 +95,7 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
   const assets = readAssets(body, context)
   const names = namesOf(assets)
   const lineage = readLineage(body, names, context)
+  const results = readResults(body, names, context)
   return {
     project: {
       id: id ?? '',
@@ -103,7 +104,7 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
       default_schema: project.default_schema ?? null,
     },
     scope,
-    assets,
+    assets: body.test_results === undefined ? assets : withResultTimes(assets, results),
     outsiders: lineage.outsiders,
     edges: lineage.edges,
     versions: readVersions(body, names, context),
@@ -111,7 +112,7 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
       body.versions !== undefined ||
       body.history !== undefined ||
       body.assets.some(asset => asset.active_hash !== undefined),
-    results: readResults(body, names, context),
+    results,
     glossary: readGlossary(body, context),
     git: body.git ?? null,
     said: {
@@ -150,4 +151,13 @@ function hashOf(content: ContextPack): string {
 
 function failed(problems: readonly FieldProblem[]): PackOutcome {
   return { kind: 'problems', problems }
+}
+
+/** A pack that tells results tells of each asset which verdicts stand: a rollback brings earlier ones back, or leaves none. */
+function withResultTimes(assets: Pack['assets'], results: Pack['results']): Pack['assets'] {
+  const times = new Map(results.map(({ identifier, at }) => [identifier, at]))
+  return assets.map(asset => ({
+    ...asset,
+    details: { ...asset.details, results_at: times.get(asset.identifier) ?? null },
+  }))
 }

@@ -1,6 +1,6 @@
 /** Edits of the project's files: assets renamed, moved and removed, tests, environments, the lock. */
 import type { Act } from './acts.ts'
-import { daily, models, orders, settings, top } from './ground.ts'
+import { daily, models, orders, top } from './ground.ts'
 
 const test = '  - unique: id\n'
 
@@ -32,7 +32,7 @@ export const actsOnFiles: readonly Act[] = [
     name: 'the folder of the models is moved',
     act: async g => {
       await g.move('models', 'assets')
-      g.write('svc.yaml', `${settings}models: assets/\n`)
+      g.write('svc.yaml', `${g.settings}models: assets/\n`)
     },
   },
   {
@@ -75,22 +75,35 @@ export const actsOnFiles: readonly Act[] = [
   },
   {
     name: 'an asset is switched off',
-    act: g => g.edit('models/top.svc', 'deploy: {materialize: view}', 'deploy: {materialize: view, enabled: false}'),
+    act: g =>
+      g.edit('models/top.svc', 'deploy: {materialize: view}', 'deploy: {materialize: view, enabled: false}'),
   },
-  { name: 'a table becomes a view', act: g => g.edit('models/daily.svc', 'materialize: table', 'materialize: view') },
-  { name: 'a view becomes a table', act: g => g.edit('models/top.svc', 'materialize: view', 'materialize: table') },
+  {
+    name: 'a table becomes a view',
+    act: g => g.edit('models/daily.svc', 'materialize: table', 'materialize: view'),
+  },
+  {
+    name: 'a view becomes a table',
+    act: g => g.edit('models/top.svc', 'materialize: view', 'materialize: table'),
+  },
   { name: 'a test is removed', act: g => g.edit('models/orders.svc', test, '') },
   {
     name: 'all tests are removed',
     act: g => g.edit('models/orders.svc', 'tests:\n  - not_null: id\n  - unique: id\n', ''),
   },
   { name: 'a test is renamed', act: g => g.edit('models/orders.svc', test, `${test}    name: once\n`) },
-  { name: 'a test is added that passes', act: g => g.append('models/orders.svc', '  - row_count: {min: 1}\n') },
+  {
+    name: 'a test is added that passes',
+    act: g => g.append('models/orders.svc', '  - row_count: {min: 1}\n'),
+  },
   {
     name: 'a test is added that warns',
     act: g => g.append('models/orders.svc', '  - row_count: {max: 1}\n    severity: warn\n'),
   },
-  { name: 'a test is added that fails', act: g => g.append('models/orders.svc', '  - row_count: {max: 1}\n') },
+  {
+    name: 'a test is added that fails',
+    act: g => g.append('models/orders.svc', '  - row_count: {max: 1}\n'),
+  },
   {
     name: 'a test that failed is taken back',
     act: async g => {
@@ -109,14 +122,17 @@ export const actsOnFiles: readonly Act[] = [
   {
     name: 'an environment is added and run',
     act: async g => {
-      g.write('svc.yaml', `${settings}environments: {staging: {}}\n`)
+      g.write('svc.yaml', `${g.settings}environments: {staging: {}}\n`)
       await g.svc('run', '--env', 'staging')
     },
   },
   {
     name: 'an environment promotes what passed',
     act: g => {
-      g.write('svc.yaml', `${settings}environments: {prod: {promotion: passed}, dev: {promotion: passed}}\n`)
+      g.write(
+        'svc.yaml',
+        `${g.settings}environments: {prod: {promotion: passed}, dev: {promotion: passed}}\n`,
+      )
       g.append('models/customers.svc', 'tests: [{row_count: {max: 0}}]\n')
     },
   },
@@ -127,7 +143,11 @@ export const actsOnFiles: readonly Act[] = [
   },
   {
     name: 'the lock is left with the marks of a merge',
-    act: g => g.write('schemas.lock.json', `<<<<<<< HEAD\n${g.read('schemas.lock.json')}=======\n{}\n>>>>>>> feature\n`),
+    act: g =>
+      g.write(
+        'schemas.lock.json',
+        `<<<<<<< HEAD\n${g.read('schemas.lock.json')}=======\n{}\n>>>>>>> feature\n`,
+      ),
     end: async g => {
       g.remove('schemas.lock.json')
       await g.act('run')

@@ -1,10 +1,10 @@
 /** Clocks, machines, branches, backups, folders and the warehouse itself. */
 import { rmSync } from 'node:fs'
 import { relative } from 'node:path'
-import { closeLeftOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { closeLeftOpen } from '../../../cli/engine/warehouse/duckdb/open-instances.ts'
 import type { Act } from './acts.ts'
-import { daily, Ground, settings } from './ground.ts'
+import { daily, Ground } from './ground.ts'
 
 const day = 86_400_000
 
@@ -16,7 +16,7 @@ async function elsewhere(g: Ground, work: (other: Ground) => Promise<unknown>, a
   other.remove('.svc')
   other.remove('svc_catalog.json')
   other.remove('w.duckdb')
-  other.write('svc.yaml', settings.replace('./w.duckdb', relative(other.root, g.path('w.duckdb'))))
+  other.write('svc.yaml', g.settings.replace('./w.duckdb', relative(other.root, g.path('w.duckdb'))))
   other.wait(ahead)
   try {
     await work(other)
@@ -78,7 +78,11 @@ export const actsOnPlaces: readonly Act[] = [
         await other.act('run')
       }),
   },
-  { name: 'another machine rolls back', takesBack: true, act: g => elsewhere(g, other => other.act('rollback')) },
+  {
+    name: 'another machine rolls back',
+    takesBack: true,
+    act: g => elsewhere(g, other => other.act('rollback')),
+  },
   {
     name: 'another machine runs with its clock ahead',
     act: g =>
@@ -113,6 +117,7 @@ export const actsOnPlaces: readonly Act[] = [
   },
   {
     name: 'a backup takes the place of the warehouse',
+    onFile: true,
     act: async g => {
       await g.act('backup', 'b.duckdb')
       await g.move('b.duckdb', 'w.duckdb')
@@ -120,6 +125,7 @@ export const actsOnPlaces: readonly Act[] = [
   },
   {
     name: 'an older backup takes the place of the warehouse',
+    onFile: true,
     takesBack: true,
     act: async g => {
       await g.act('backup', 'b.duckdb')
@@ -131,12 +137,18 @@ export const actsOnPlaces: readonly Act[] = [
   },
   {
     name: 'the warehouse has another name',
+    onFile: true,
     act: async g => {
       await g.move('w.duckdb', 'v.duckdb')
-      g.write('svc.yaml', settings.replace('w.duckdb', 'v.duckdb'))
+      g.write('svc.yaml', g.settings.replace('w.duckdb', 'v.duckdb'))
     },
   },
-  { name: 'the warehouse is gone', takesBack: true, act: async g => g.move('w.duckdb', 'gone.duckdb') },
+  {
+    name: 'the warehouse is gone',
+    onFile: true,
+    takesBack: true,
+    act: async g => g.move('w.duckdb', 'gone.duckdb'),
+  },
   {
     name: 'the folder of the project has another name',
     act: async g => {
@@ -152,10 +164,18 @@ export const actsOnPlaces: readonly Act[] = [
     name: 'the folder of the environment is removed',
     act: g => g.remove(`.svc/${g.here === 'prod' ? 'prod' : `dev_${branchOf(g)}`}`),
   },
-  { name: 'the files at the root are removed', act: g => rmSync(g.path('svc_catalog.json'), { force: true }) },
+  {
+    name: 'the files at the root are removed',
+    act: g => rmSync(g.path('svc_catalog.json'), { force: true }),
+  },
   {
     name: 'somebody puts another view in the place of one',
-    act: g => sql(g, `CREATE OR REPLACE VIEW ${schemaOf(g)}.prices AS FROM (VALUES (0, 'cheap'), (1, 'mine')) v(price, label)`),
+    onFile: true,
+    act: g =>
+      sql(
+        g,
+        `CREATE OR REPLACE VIEW ${schemaOf(g)}.prices AS FROM (VALUES (0, 'cheap'), (1, 'mine')) v(price, label)`,
+      ),
   },
-  { name: 'somebody drops a view', act: g => sql(g, `DROP VIEW ${schemaOf(g)}.prices`) },
+  { name: 'somebody drops a view', onFile: true, act: g => sql(g, `DROP VIEW ${schemaOf(g)}.prices`) },
 ]

@@ -7,9 +7,11 @@ import type { Ground } from './ground.ts'
 
 export interface Act {
   readonly name: string
-  readonly act: (ground: Ground) => void | Promise<unknown>
+  readonly act: (ground: Ground) => unknown
   /** Whether rows go by intention, as those of a rollback. */
   readonly takesBack?: true
+  /** Whether it is about a warehouse that is a file. */
+  readonly onFile?: true
   /** What follows the next runs, before the last question. */
   readonly end?: (ground: Ground) => Promise<unknown>
 }

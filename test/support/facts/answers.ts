@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { runner } from '../../../cli/commands/mcp.ts'
 import { realWorld } from '../../../cli/commands/world.ts'
+import { renewalWord } from '../../../cli/dashboard/file-renewal.ts'
 import { openProjectFiles } from '../../../cli/dashboard/project-files.ts'
 import type { SiteData } from '../../../cli/dashboard/site.ts'
 import { projectCatalog } from '../../../cli/engine/artifacts/project-catalog.ts'
-import { projectRenewal } from '../../../cli/engine/artifacts/project-renewal.ts'
 import { openOptions, withReadSession } from '../../../cli/engine/run/begin-run.ts'
 import { locateProject, stateNameNow } from '../../../cli/engine/workspace/locate-project.ts'
 import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
@@ -52,7 +52,8 @@ const warehouse: Answer = async place => {
     await withReadSession(workspace, openOptions(workspace), async session => {
       if (session === undefined) return
       const state = await session.state.read(stateName, { historyLimit: 200 })
-      for (const name of workspace.project.byName.keys()) told.live(name, state.live.get(name)?.definition_hash)
+      for (const name of workspace.project.byName.keys())
+        told.live(name, state.live.get(name)?.definition_hash)
       for (const [name, { deployed_at, run_id }] of state.live) {
         told.deployedAt(name, deployed_at)
         told.deployedBy(name, run_id)
@@ -86,7 +87,7 @@ const statusText: Answer = async (place, assets) => {
     const [, hash, rest = ''] = lines.map(line => line.match(rowOf(name))).find(found => found !== null) ?? []
     if (hash === undefined) continue
     told.live(name, hash === '-' ? null : hash)
-    told.status(name, rest.match(/\b(deployed|Failed)\b/)?.[1])
+    told.status(name, /^(deployed|Failed)$/.exec(rest.split(/\s{2,}/)[1] ?? '')?.[0])
   }
   return told.facts
 }
@@ -177,13 +178,11 @@ function folderOf(place: Place): string {
   return join(place.root, '.svc', stateNameNow(locateProject(worldOf(place), place.environment)))
 }
 
-const resultsFile: Answer = async place => {
+const resultsFile: Answer = async (place, assets) => {
   const told = new Telling()
   const results = read<TestResultsFile>(join(folderOf(place), 'test_results.json'))
-  for (const [name, { tests, summary }] of Object.entries(results ?? {})) {
-    told.verdicts(name, tests)
-    told.summary(name, summary)
-  }
+  if (results === undefined) return told.facts
+  for (const name of assets) told.results(name, results[name])
   return told.facts
 }
 
@@ -200,10 +199,8 @@ function tellCatalog(told: Telling, catalog: CatalogFile, now?: Date): void {
     const { name } = asset
     told.live(name, asset.active_hash)
     told.status(name, asset.status)
-    if (asset.tests.length > 0) {
-      told.verdicts(name, asset.tests)
-      told.summary(name, asset.summary)
-    }
+    told.verdicts(name, asset.tests)
+    told.summary(name, asset.summary)
     if (asset.active_hash === null) continue
     told.deployedAt(name, asset.deployed_at)
     told.deployedBy(name, asset.deployed_by)
@@ -215,7 +212,6 @@ function tellCatalog(told: Telling, catalog: CatalogFile, now?: Date): void {
 
 function tellQuality(told: Telling, { assets }: QualityFile): void {
   for (const { name, tests, summary } of assets) {
-    if (tests.length === 0) continue
     told.verdicts(
       name,
       tests.map(({ name: test, status: found }) => ({ name: test, status: found })),
@@ -240,7 +236,7 @@ const dashboard: Answer = async place => {
     models: found.models,
     engine: found.engine,
     outline: async () => outlineOf(place),
-    renew: projectRenewal(found, world),
+    renew: async () => void (await said(place, [renewalWord])),
   })
   try {
     // Without a run it shows the files, and says so.
@@ -294,10 +290,7 @@ const pack: Answer = async (place, assets) => {
   for (const name of assets) {
     const known = found.versions?.[name]
     if (known !== undefined) told.orderedVersions(name, known.map(asVersion).reverse())
-    const tests = found.test_results?.[name]
-    if (tests === undefined) continue
-    told.verdicts(name, tests.tests)
-    if (tests.summary !== undefined) told.summary(name, tests.summary)
+    if (found.assets.some(each => each.name === name)) told.results(name, found.test_results?.[name])
   }
   tellRuns(told, found.history ?? [])
   return told.facts
@@ -305,7 +298,12 @@ const pack: Answer = async (place, assets) => {
 
 type PackVersion = NonNullable<ContextPack['versions']>[string][number]
 
-function asVersion({ hash, deployed_at, status: found = 'deployed', run_id = null }: PackVersion): VersionTold {
+function asVersion({
+  hash,
+  deployed_at,
+  status: found = 'deployed',
+  run_id = null,
+}: PackVersion): VersionTold {
   return { hash, deployed_at, status: found, run_id }
 }
 
@@ -317,7 +315,10 @@ const editor: Answer = async place => {
   const opened = await editorHere(place.root)
   try {
     const root: string = pathToFileURL(place.root).href
-    const found = await projectWithRuns(() => opened.connection.sendRequest<ProjectsResult>(projectsRequest), root)
+    const found = await projectWithRuns(
+      () => opened.connection.sendRequest<ProjectsResult>(projectsRequest),
+      root,
+    )
     for (const { name, lastRun } of found?.assets ?? []) {
       if (lastRun?.environment !== place.environment) continue
       told.status(name, lastRun.status)
@@ -391,16 +392,14 @@ const store: Answer = async (place, assets) => {
     const { body: history } = await client.get(`${path}/versions`)
     told.versions(name, history.versions)
     const { body: quality } = await client.get(`${path}/tests`)
-    if (quality.results.length > 0) {
-      told.verdicts(
-        name,
-        quality.results.map((each: { name: string; status: string; timestamp: string }) => ({
-          ...each,
-          at: each.timestamp,
-        })),
-      )
-      told.summary(name, quality.summary)
-    }
+    told.verdicts(
+      name,
+      quality.results.map((each: { name: string; status: string; timestamp: string }) => ({
+        ...each,
+        at: each.timestamp,
+      })),
+    )
+    told.summary(name, quality.summary)
     if (about.freshness !== null && active !== null) told.freshness(name, about.freshness.status)
   }
   return told.facts

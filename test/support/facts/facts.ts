@@ -97,11 +97,17 @@ export class Telling {
       `verdicts on ${asset}`,
       sorted.map(({ name, status }) => `${name} ${status}`).join('; ') || 'none',
     )
-    if (sorted.every(({ at }) => at !== undefined))
+    if (sorted.length > 0 && sorted.every(({ at }) => at !== undefined))
       this.facts.set(
         `times of the verdicts on ${asset}`,
         sorted.map(({ name, at }) => `${name} ${instant(at)}`).join('; ') || 'none',
       )
+  }
+
+  /** An asset without an entry has no verdict. */
+  results(asset: string, entry: ResultsTold | undefined): void {
+    this.verdicts(asset, entry?.tests ?? [])
+    this.summary(asset, entry?.summary ?? { total: 0, passed: 0 })
   }
 
   summary(asset: string, { total, passed }: { readonly total: number; readonly passed: number }): void {
@@ -119,6 +125,11 @@ export interface VersionTold {
   readonly deployed_at: string
   readonly status: string
   readonly run_id: string | null
+}
+
+export interface ResultsTold {
+  readonly tests: readonly VerdictTold[]
+  readonly summary?: { readonly total: number; readonly passed: number } | undefined
 }
 
 export interface VerdictTold {

@@ -22,7 +22,8 @@ export const assets = ['orders', 'customers', 'prices', 'daily', 'events', 'top'
 /** Those whose rows are kept from load to load. */
 export const gathering = ['orders', 'customers', 'events'] as const
 
-export const settings = 'name: shop\nwarehouse: duckdb:./w.duckdb\n'
+const onFile = 'name: shop\nwarehouse: duckdb:./w.duckdb\n'
+const onServer = 'name: shop\nwarehouse: env:WAREHOUSE\n'
 
 export const orders = `name: orders
 ingest: {type: file, endpoint: data, resource: orders.ndjson, write: append, incremental: {cursor: seq}}
@@ -81,16 +82,20 @@ export class Ground {
   /** What all commands since the last question said. */
   heard: Said[] = []
   env: Record<string, string>
+  /** The text of svc.yaml. */
+  readonly settings: string
   readonly stores = new Map<string, StorePlace>()
   #delivered = 0
   #folder: string
 
-  constructor(from?: Ground) {
+  /** `server`: the address of a database; without one the warehouse is a file of the project. */
+  constructor(from?: Ground, server?: string) {
     this.#folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-facts-')))
     this.root = join(this.#folder, 'shop')
     mkdirSync(this.root)
     this.clock = new Date(from?.clock ?? firstDay)
-    this.env = { ...from?.env }
+    this.env = { ...from?.env, ...(server !== undefined && { WAREHOUSE: server }) }
+    this.settings = this.env['WAREHOUSE'] === undefined ? onFile : onServer
     this.#delivered = from === undefined ? 0 : from.#delivered
     if (from !== undefined) cpSync(from.root, this.root, { recursive: true })
   }
@@ -173,8 +178,10 @@ export class Ground {
     this.#delivered++
     const n = this.#delivered
     const seqs = [2 * n - 3, 2 * n - 2, 2 * n - 1, 2 * n].filter(seq => seq > 0)
-    const lines = (make: (seq: number) => object) => seqs.map(seq => `${JSON.stringify(make(seq))}\n`).join('')
-    const at = (seq: number) => new Date(firstDay + seq * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+    const lines = (make: (seq: number) => object) =>
+      seqs.map(seq => `${JSON.stringify(make(seq))}\n`).join('')
+    const at = (seq: number) =>
+      new Date(firstDay + seq * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
     this.write(
       'data/orders.ndjson',
       lines(seq => ({ id: seq, seq, price: seq % 2, placed_at: at(seq) })),
@@ -190,7 +197,9 @@ export class Ground {
     const keys = (path: string) => {
       if (!existsSync(this.path(path))) return []
       const lines = this.read(path).split('\n').filter(Boolean)
-      return [...new Set(lines.map(line => Number((JSON.parse(line) as { id?: unknown }).id)))].filter(Number.isFinite)
+      return [...new Set(lines.map(line => Number((JSON.parse(line) as { id?: unknown }).id)))].filter(
+        Number.isFinite,
+      )
     }
     return new Map([
       ['orders', keys('data/orders.ndjson')],
@@ -210,9 +219,9 @@ export class Ground {
 }
 
 /** A shop in which each of the environments has had two deliveries, on the branch `main`. */
-export async function settledGround(order: readonly string[]): Promise<Ground> {
-  const ground = new Ground()
-  ground.write('svc.yaml', settings)
+export async function settledGround(order: readonly string[], server?: string): Promise<Ground> {
+  const ground = new Ground(undefined, server)
+  ground.write('svc.yaml', ground.settings)
   ground.checkOut('main')
   ground.write('data/prices.csv', 'price,label\n0,cheap\n1,dear\n')
   for (const [name, text] of Object.entries(models)) ground.model(name, text)
