@@ -2,7 +2,8 @@
 // others wait, and how much memory it takes:
 //   node scripts/hosted-attack.mjs [--seconds 15] [--engine sqlite | postgres] [--db postgres://…] [--scope metadata:read]
 // Without --db: a new SQLite file, or a PostgreSQL server that the script starts; both are gone afterwards. TMPDIR says
-// where they are. Linux only, for the memory. Exit code 1: a goal was missed; 2: something is missing.
+// where they are. Linux only, for the memory. Exit code 1: others were refused, or too much memory was taken; 2: something is
+// missing. A goal of time that is missed is told with how far, as the machine has a part in it.
 // All of it shares one machine: the attackers come last there and the meter (scripts/hosted-attack-others.mjs) first, where it may.
 // Against the work of other sessions no niceness helps while each session has its own group (kernel.sched_autogroup_enabled).
 import { fork, spawn, spawnSync } from 'node:child_process'
@@ -169,13 +170,14 @@ async function look(name, attacking) {
     const attackers = []
     for (const scope of attacking) attackers.push([scope, await makeToken(scope, [scope])])
     const measured = await measure(name, attackers)
-    const isMissed = misses(measured)
-    report(measured, isMissed)
-    if (!isMissed) return
-    if (looks === mostLooks) {
-      process.exitCode = 1
-      return
-    }
+    const missed = missedBy(measured)
+    const isLast = missed <= 1 || looks === mostLooks
+    report(
+      measured,
+      missed <= 1 ? '' : `  ${isLast ? 'MISSED' : 'looked at again, missed'} by ${missed.toFixed(1)}`,
+    )
+    if (isHarmed(measured)) process.exitCode = 1
+    if (isLast) return
   }
 }
 
@@ -224,23 +226,24 @@ function readProcess(pid, name) {
   }
 }
 
-function misses({ health, read, write, memory }) {
-  return (
-    health.longest > goals.health ||
-    read.p99 > goals.others ||
-    write.p99 > goals.others ||
-    memory > goals.memory
-  )
+/** How many times as long as the goal the worst of the times is. */
+function missedBy({ health, read, write }) {
+  return Math.max(health.longest / goals.health, read.p99 / goals.others, write.p99 / goals.others)
 }
 
-function report({ name, health, read, write, own, memory, statuses }, isMissed) {
+function isHarmed({ health, read, write, memory }) {
+  const refused = [health, read, write].some(({ failures }) => Object.keys(failures).length > 0)
+  return refused || memory > goals.memory
+}
+
+function report({ name, health, read, write, own, memory, statuses }, goal) {
   const ms = value => `${value.toFixed(0)} ms`
   const failures = JSON.stringify({ ...health.failures, ...read.failures, ...write.failures })
   console.log(
     `${name.padEnd(16)} /healthz p99 ${ms(health.p99)}, longest ${ms(health.longest)}; ` +
       `${read.count} reads of others p99 ${ms(read.p99)}, longest ${ms(read.longest)}; ` +
       `${write.count} writes p99 ${ms(write.p99)}, longest ${ms(write.longest)}; ` +
-      `memory ${memory.toFixed(0)} MB; failures ${failures}; the meter itself waited up to ${ms(own)}${isMissed ? '  MISSED' : ''}`,
+      `memory ${memory.toFixed(0)} MB; failures ${failures}; the meter itself waited up to ${ms(own)}${goal}`,
   )
   for (const each of statuses) if (each !== '') console.log(`  answers to the attack: ${each}`)
 }

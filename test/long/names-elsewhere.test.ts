@@ -1,5 +1,4 @@
-/** The names of names.test.ts sent to every kind and mode of destination and to the hosted store, and as names of places. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** The names of names.test.ts sent to every kind and mode of destination and to the hosted store, and as names of places in both engines. */
 import { join } from 'node:path'
 import { quoteName } from '@svc/server/catalog'
 import mysql from 'mysql2/promise'
@@ -10,19 +9,26 @@ import { bootstrapToken, describeEngines, useHosted } from '../hosted/support/en
 import { figure } from '../support/figure.ts'
 import { canStartMariadb, type MariadbServer, startMariadb } from '../support/mariadb.ts'
 import { givenNames, systemOfPostgres, tablesOfNames } from '../support/names/given-names.ts'
+import {
+  type JudgedPlaces,
+  judgePlaces,
+  oddDatabases,
+  placesOfDuckdb,
+  placesOfPostgres,
+} from '../support/names/places-of-names.ts'
 import { query } from '../support/names/project-of-names.ts'
 import type { SourceRecord } from '../support/names/sources-of-names.ts'
 import { type TargetOfNames, takeRows, targetsOfNames } from '../support/names/targets-of-names.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 
-const judged = { checks: 0, wrong: [] as string[] }
+const judged: JudgedPlaces = { checks: 0, wrong: [], crashes: 0 }
 const wrongSince = (before: number) => judged.wrong.slice(before, before + 20).join('\n')
 
 afterAll(() => {
   figure(
     'names-elsewhere',
-    `${judged.checks} checks of ${givenNames().length} names, ${judged.wrong.length} wrong`,
+    `${judged.checks} checks of ${givenNames().length} names, ${judged.wrong.length} wrong, ${judged.crashes} crashes`,
   )
 })
 
@@ -57,6 +63,7 @@ async function must(
 ): Promise<string> {
   const { code, stdout, stderr } = await lineIn(root, words, { env, program: 'tests' })
   judged.checks++
+  if (code === 70 || code === null) judged.crashes++
   if (code !== 0) judged.wrong.push(`${words.join(' ')}\n${stdout}${stderr}`.slice(0, 2000))
   return stdout
 }
@@ -263,71 +270,29 @@ describeEngines('names of columns in the hosted store on $name', engine => {
 })
 
 describe('names', () => {
-  it('are those of a folder, a warehouse file, a schema, a project, an environment and a branch', {
-    timeout: 900_000,
-  }, async () => {
-    const before = judged.wrong.length
-    const ground = createGround({}, { program: 'tests' })
-    try {
-      for (const name of givenNames()) await judgePlaces(ground, name)
-    } finally {
-      ground.dispose()
-    }
-    expect(wrongSince(before)).toBe('')
+  let server: PostgresServer | undefined
+  beforeAll(async () => {
+    server = canStartPostgres() ? await startPostgres() : undefined
   })
+  afterAll(() => server?.stop())
+
+  it.each(canStartPostgres() ? ['DuckDB', 'PostgreSQL'] : ['DuckDB'])(
+    'are those of a folder, a warehouse, a schema, a project, an environment and a branch in %s',
+    { timeout: 900_000 },
+    async house => {
+      const before = judged.wrong.length
+      const engine =
+        house === 'PostgreSQL' && server !== undefined ? await placesOfPostgres(server) : placesOfDuckdb
+      const ground = createGround({}, { program: 'tests' })
+      try {
+        for (const name of givenNames()) await judgePlaces(ground.root, { name, engine }, judged)
+        if (house === 'PostgreSQL')
+          for (const [index, database] of oddDatabases.entries())
+            await judgePlaces(ground.root, { name: `odd_${index}`, database, engine }, judged)
+      } finally {
+        ground.dispose()
+      }
+      expect(wrongSince(before)).toBe('')
+    },
+  )
 })
-
-/** One project whose every place has the name: of its environment, and of dev on a branch. */
-async function judgePlaces(ground: Ground, name: string): Promise<void> {
-  const root = join(ground.root, name)
-  mkdirSync(join(root, '.git'), { recursive: true })
-  writeFileSync(join(root, '.git', 'HEAD'), `ref: refs/heads/${name}\n`)
-  const settings = {
-    name,
-    warehouse: `duckdb:./${name}.duckdb`,
-    default_schema: name,
-    environments: { [name]: { schema: `${name}` } },
-  }
-  ground.write(`${name}/svc.yaml`, `${JSON.stringify(settings)}\n`)
-  const asset = {
-    name: 'pets',
-    ingest: { type: 'rows', naming: 'source', rows: [{ id: 1, [name]: 5 }] },
-    transform: 'SELECT * FROM {{ source }}',
-    tests: [{ unique: 'id' }],
-  }
-  ground.write(`${name}/models/pets.svc`, `${JSON.stringify(asset)}\n`)
-  const env = { HOME: ground.root }
-  if (!/^[a-z]/.test(name)) return judgeRefused(root, env, name)
-  await must({ root }, env, 'run', '--all', '--env', name)
-  await must({ root }, env, 'run', '--all')
-  const file = join(root, `${name}.duckdb`)
-  const column = name === 'id' ? 'id' : name
-  const expected = [{ id: name === 'id' ? 5 : 1, [name]: 5 }]
-  const found = await query(
-    file,
-    `SELECT id, ${quoteName(column)} FROM ${quoteName(name)}.${quoteName(name)}.pets`,
-  )
-  const schemas = (await query(
-    file,
-    `SELECT table_schema FROM information_schema.tables WHERE table_name = 'pets' AND table_schema LIKE '%\\_dev\\_%' ESCAPE '\\'`,
-  )) as readonly { table_schema: string }[]
-  const schema = schemas[0]?.table_schema ?? 'nowhere'
-  const ofBranch = await query(
-    file,
-    `SELECT id, ${quoteName(column)} FROM ${quoteName(name)}.${quoteName(schema)}.pets`,
-  )
-  compare(`the environment ${name}`, ['id', name], expected, found)
-  compare(`the branch ${name}`, ['id', name], expected, ofBranch)
-}
-
-/** Schemas and environments begin with a letter: another name is refused before anything is made. */
-async function judgeRefused(
-  root: string,
-  env: Readonly<Record<string, string>>,
-  name: string,
-): Promise<void> {
-  const { code, stderr } = await lineIn(root, ['run', '--all', '--env', name], { env, program: 'tests' })
-  judged.checks++
-  if (code === 0 || !stderr.includes(`"${name}" cannot name an environment`))
-    judged.wrong.push(`the environment ${name} ends with ${code}: ${stderr}`)
-}

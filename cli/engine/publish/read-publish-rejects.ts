@@ -1,5 +1,13 @@
 /** Reads the rows that a target did not take in the last publish (`svc rejects --to`), personal values masked. */
-import { destinationCalled, readTarget, targetNames, wholeMarking } from '@svc/server/language'
+import {
+  defaultCredentials,
+  destinationCalled,
+  nearestNames,
+  readTarget,
+  targetNames,
+  wholeMarking,
+} from '@svc/server/language'
+import { SvcError } from '../errors.ts'
 import { readBuildMarks } from '../quality/build-marks.ts'
 import { personalColumns } from '../quality/personal-columns.ts'
 import { openOptions } from '../run/begin-run.ts'
@@ -18,13 +26,24 @@ export interface PublishRejectsRequest {
   readonly limit: number
 }
 
-/** Throws SvcError `unknown-asset`. */
+/** Throws SvcError `unknown-asset`, `unknown-destination`. */
 export async function readPublishRejects(
+  workspace: OpenedWorkspace,
+  request: PublishRejectsRequest,
+  emit: EmitEvent,
+): Promise<FoundPublishRejects> {
+  if (request.asset !== undefined) workspace.asset(request.asset)
+  const found = await readFound(workspace, request, emit)
+  // Rows of a destination that no file names any more are shown all the same.
+  if (found.total === 0) refuseUnknown(workspace, request.target)
+  return found
+}
+
+async function readFound(
   workspace: OpenedWorkspace,
   { asset, target, limit }: PublishRejectsRequest,
   emit: EmitEvent,
 ): Promise<FoundPublishRejects> {
-  if (asset !== undefined) workspace.asset(asset)
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', openOptions(workspace, emit))
   if (session === undefined) return { rejects: [], total: 0 }
@@ -35,6 +54,18 @@ export async function readPublishRejects(
     if (found.total === 0) return found
     const isPersonal = await personalFields(session, workspace)
     return { ...found, rejects: found.rejects.map(reject => masked(reject, isPersonal(reject))) }
+  })
+}
+
+/** Of a name that is no destination, "everything was taken" would be untrue. */
+function refuseUnknown(workspace: OpenedWorkspace, written: string): void {
+  const names = namesIn(workspace)
+  const { env } = workspace.world
+  if (names.has(destinationCalled(written, names)) || env[defaultCredentials(written)] !== undefined) return
+  const near = nearestNames(written, [...names]).map(name => `Did you mean "${name}"? `)
+  const known = names.size === 0 ? 'No file describes one.' : `There are ${[...names].join(', ')}.`
+  throw new SvcError('unknown-destination', `no destination is called "${written}"`, {
+    hint: `${near[0] ?? ''}${known}`,
   })
 }
 

@@ -57,7 +57,15 @@ function withLive({ assets, ...pack }: ContextPack, catalog: CatalogFile | undef
     assets: assets.map(asset => {
       const entry = entries.get(asset.name ?? '')
       if (entry === undefined) return catalog === undefined ? asset : { ...asset, ...notLive }
-      const { active_hash, deployed_at = null, deployed_by = null, loaded_at = null, last_run, rows } = entry
+      const {
+        active_hash,
+        deployed_at = null,
+        deployed_by = null,
+        loaded_at = null,
+        last_run,
+        rows,
+        seconds,
+      } = entry
       return {
         ...asset,
         active_hash,
@@ -65,6 +73,7 @@ function withLive({ assets, ...pack }: ContextPack, catalog: CatalogFile | undef
         deployed_by,
         loaded_at,
         last_run,
+        seconds,
         rows,
         freshness: entry.freshness,
       }

@@ -26,15 +26,20 @@ export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 /** Another time of writing makes no other pack. */
 export const timeOfWriting = 'generated_at' satisfies keyof ContextPack
 
-/** Members of an asset that describe runs, not its definition. */
-export const detailMembers = [
+/** What runs made of an asset. */
+export const runFacts = [
   'rows',
   'seconds',
   'last_run',
+  'loaded_at',
   'active_hash',
   'deployed_at',
   'deployed_by',
-  'loaded_at',
+] as const
+
+/** Members of an asset beside its definition. */
+export const detailMembers = [
+  ...runFacts,
   'freshness',
   'text_hash',
 ] as const satisfies readonly (keyof AssetBody)[]

@@ -92,10 +92,11 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
   if (id === undefined) {
     context.problem(`${context.root}/project/id`, 'required', 'The project needs an "id".')
   }
-  const assets = readAssets(body, context)
+  const { assets, leftOut } = readAssets(body, context)
   const names = namesOf(assets)
   const lineage = readLineage(body, names, context)
   const results = readResults(body, names, context)
+  const versions = readVersions(body, names, context)
   return {
     project: {
       id: id ?? '',
@@ -104,14 +105,11 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
       default_schema: project.default_schema ?? null,
     },
     scope,
-    assets: body.test_results === undefined ? assets : withResultTimes(assets, results),
+    assets: withStanding(assets, { results, versions, isWhole: body.test_results !== undefined }),
     outsiders: lineage.outsiders,
     edges: lineage.edges,
-    versions: readVersions(body, names, context),
-    tellsVersions:
-      body.versions !== undefined ||
-      body.history !== undefined ||
-      body.assets.some(asset => asset.active_hash !== undefined),
+    versions,
+    leftOut: new Map(assets.map(asset => [asset.identifier, leftOut.get(asset) ?? new Set()])),
     results,
     glossary: readGlossary(body, context),
     git: body.git ?? null,
@@ -153,11 +151,27 @@ function failed(problems: readonly FieldProblem[]): PackOutcome {
   return { kind: 'problems', problems }
 }
 
-/** A pack that tells results tells of each asset which verdicts stand: a rollback brings earlier ones back, or leaves none. */
-function withResultTimes(assets: Pack['assets'], results: Pack['results']): Pack['assets'] {
+/**
+ * Which verdicts stand and which version is live is said with the results and the versions: a rollback brings earlier ones back, or
+ * leaves none. What an earlier upload said of it goes where the pack tells versions and does not say which is live.
+ */
+function withStanding(
+  assets: Pack['assets'],
+  { results, versions, isWhole }: Pick<Pack, 'results' | 'versions'> & { readonly isWhole: boolean },
+): Pack['assets'] {
   const times = new Map(results.map(({ identifier, at }) => [identifier, at]))
-  return assets.map(asset => ({
-    ...asset,
-    details: { ...asset.details, results_at: times.get(asset.identifier) ?? null },
-  }))
+  const deployed = new Set(versions.map(({ identifier }) => identifier))
+  return assets.map(asset => {
+    const { identifier, details } = asset
+    const at = times.get(identifier) ?? (isWhole ? null : undefined)
+    const isUnsaid = deployed.has(identifier) && details['active_hash'] === undefined
+    return {
+      ...asset,
+      details: {
+        ...details,
+        ...(at !== undefined && { results_at: at }),
+        ...(isUnsaid && { active_hash: undefined, deployed_at: undefined, deployed_by: undefined }),
+      },
+    }
+  })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dropGarbage } from '../../../cli/engine/run/collect-garbage.ts'
-import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { askPostgres, canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { startChild } from './child-process.ts'
 import { describeWarehouse } from './conformance.ts'
 import { postgresUnderTest } from './engines.ts'
@@ -17,17 +17,24 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
 
   afterAll(() => server.stop())
 
-  describeWarehouse(postgresUnderTest(() => server.createDatabase()))
+  const withMain = async () => {
+    const url = await server.createDatabase()
+    await askPostgres(url, 'CREATE SCHEMA main')
+    return url
+  }
+
+  describeWarehouse(postgresUnderTest(withMain))
 
   it('ends what a killed process has begun, so that nobody waits for it', async () => {
     const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
     const url = await server.createDatabase()
     const session = await (await postgresUnderTest().open(url, root, 'shop')).open('write')
-    const endless = `CREATE TABLE busy AS SELECT sum(sqrt(x + y)) AS n
+    const endless = `CREATE TABLE public.busy AS SELECT sum(sqrt(x + y)) AS n
       FROM generate_series(1, 1000000) AS a(x), generate_series(1, 1000000) AS b(y)`
     const child = startChild(['fill', 'postgres', url, root, endless])
     const busy = async () =>
-      (await session.query("SELECT pid FROM pg_stat_activity WHERE query LIKE 'CREATE TABLE busy%'")).length
+      (await session.query("SELECT pid FROM pg_stat_activity WHERE query LIKE 'CREATE TABLE public.busy%'"))
+        .length
     await expect.poll(busy).toBe(1)
     await child.kill()
     await expect.poll(busy).toBe(0)
@@ -39,12 +46,16 @@ describe.runIf(canStartPostgres())('PostgreSQL', () => {
     const root = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
     const warehouse = await postgresUnderTest().open(await server.createDatabase(), root, 'shop')
     const session = await warehouse.open('write')
-    await session.execute(['CREATE TABLE kept AS SELECT 1 AS n'])
+    await session.execute(['CREATE TABLE public.kept AS SELECT 1 AS n'])
     const isolated = await warehouse.open('read', { isolated: true })
-    expect(await isolated?.query('SELECT n FROM kept')).toEqual([{ n: 1 }])
-    for (const sql of ['DROP TABLE kept', 'COMMIT; DROP TABLE kept', 'SELECT 1; COMMIT; DROP TABLE kept'])
+    expect(await isolated?.query('SELECT n FROM public.kept')).toEqual([{ n: 1 }])
+    for (const sql of [
+      'DROP TABLE public.kept',
+      'COMMIT; DROP TABLE public.kept',
+      'SELECT 1; COMMIT; DROP TABLE public.kept',
+    ])
       await expect(isolated?.query(sql)).rejects.toMatchObject({ code: 'warehouse-failed' })
-    expect(await session.query('SELECT n FROM kept')).toEqual([{ n: 1 }])
+    expect(await session.query('SELECT n FROM public.kept')).toEqual([{ n: 1 }])
     await isolated?.close()
     await session.close()
     rmSync(root, { recursive: true, force: true })

@@ -189,6 +189,19 @@ function windowOf({ page, copy, errors, logs, close }: Opened): EditorWindow {
     await pressUntil(key, () => quickInput.isVisible())
   }
 
+  /** Opens the box by its key and types: again where it closes meanwhile, because a view took the focus. */
+  async function ask(key: string, text: string): Promise<void> {
+    for (const deadline = Date.now() + patienceMs; ; ) {
+      await quickInputBy(key)
+      const isTyped = await quickInput.fill(text, { timeout: keyMs }).then(
+        () => true,
+        () => false,
+      )
+      if (isTyped) return
+      if (Date.now() > deadline) throw new Error(`the box of ${key} does not stay open`)
+    }
+  }
+
   async function pressUntil(key: string, isDone: () => Promise<boolean>): Promise<void> {
     for (const deadline = Date.now() + patienceMs; ; ) {
       await page.keyboard.press(key)
@@ -208,8 +221,7 @@ function windowOf({ page, copy, errors, logs, close }: Opened): EditorWindow {
   async function command(title: string): Promise<void> {
     const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first()
     for (let attempt = 0; attempt < 5; attempt++) {
-      await quickInputBy('F1')
-      await quickInput.fill(`>${title}`)
+      await ask('F1', `>${title}`)
       const isOffered = await row.waitFor({ timeout: 10_000 }).then(
         () => true,
         () => false,
@@ -228,9 +240,8 @@ function windowOf({ page, copy, errors, logs, close }: Opened): EditorWindow {
     // A file that is quite new may not be in the list yet, which is made when the box is opened.
     for (let attempt = 0; attempt < 10 && !(await row.isVisible()); attempt++) {
       await page.keyboard.press('Escape')
-      await quickInputBy('Control+P')
       // Quotes: the path as it is, not files whose paths have these letters in this order.
-      await quickInput.fill(`"${path}"`)
+      await ask('Control+P', `"${path}"`)
       await row.or(nothing).first().waitFor()
     }
     await row.waitFor()

@@ -19,9 +19,13 @@ export function readDatabaseUrl(text: string): URL {
   return url
 }
 
-/** Returns the address for the client. Throws SvcError `wrong-usage` for a port or a mode of TLS that there is not. */
+/**
+ * Returns the address for the client. Throws SvcError `wrong-usage` for a port or a mode of TLS that there is not, and for a
+ * database that the client cannot name.
+ */
 export function connectionString(text: string, password: string | undefined): string {
   const url = readDatabaseUrl(text)
+  url.pathname = pathForClient(url.pathname)
   refusePort(url.searchParams.get('port'))
   if (password !== undefined) {
     if (url.host === '') url.searchParams.set('password', password)
@@ -41,6 +45,15 @@ export function connectionString(text: string, password: string | undefined): st
 export function whyNoAddress(text: string): string {
   const port = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/?#@:]*):([^/?#@]*)/i.exec(text)?.[1]
   return port === undefined || port === '' || isPort(port) ? '' : `: ${noPort}`
+}
+
+/** The client reads a path by `decodeURI`, which leaves alone what may separate the parts of an address. */
+function pathForClient(pathname: string): string {
+  if (/%3F|%23/i.test(pathname))
+    throw new SvcError('wrong-usage', 'the address names a database with ? or # in its name', {
+      hint: 'The client of PostgreSQL that svc uses cannot open it: give the database another name with ALTER DATABASE … RENAME TO ….',
+    })
+  return pathname.replace(/%(?:2F|3A|40|26|3D|2B|24|2C|3B)/gi, decodeURIComponent)
 }
 
 const noPort = 'its port is not a number from 1 to 65535'

@@ -13,7 +13,7 @@ import {
 } from '../warehouse.ts'
 import { type Connection, type Connections, endingTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { codeOf, type ServerError, statementFailure } from './failures.ts'
+import { codeOf, hookFailure, type ServerError, statementFailure } from './failures.ts'
 import type { LoadedColumn } from './load-types.ts'
 import { type LocalFiles, openLocalFiles } from './local-files.ts'
 import { columnsSql } from './relations.ts'
@@ -90,7 +90,7 @@ async function makeAround(connection: Connection, task: BuildTask, label: string
       // In this form the server takes no second statement behind it, which could end the transaction.
       await connection.query(rowsQuery(sql))
     } catch (error) {
-      throw statementFailure(error, label, { code: 'build-failed', sql })
+      throw hookFailure(error, label, sql)
     }
   }
   if (isBegunBefore(task)) await connection.query('BEGIN')

@@ -25,10 +25,16 @@ const cancelEveryMs = 100
 const oldestVersion = 150_000
 
 /**
+ * Where names without a schema are looked for: nowhere that others may write. A function of a writable `public` would fit
+ * a call better than that of the server (`lower(varchar)`), and run as the role of svc.
+ */
+const searchPath = 'SET search_path TO pg_catalog, pg_temp'
+
+/**
  * Values and literals are written and read in one form, whatever the role's own settings are. A statement whose client was killed ends within
  * seconds, where the server's system can tell: else it works on, and what it locks keeps the next run waiting.
  */
-const settings = `SELECT set_config(name, '2000', false) FROM pg_settings
+const settings = `${searchPath}; SELECT set_config(name, '2000', false) FROM pg_settings
   WHERE name = 'client_connection_check_interval' AND version() !~* 'visual|mingw|msvc';
   SET TIME ZONE 'UTC'; SET DateStyle TO 'ISO, YMD'; SET IntervalStyle TO 'postgres';
   SET bytea_output TO 'hex'; SET extra_float_digits TO 1; SET client_min_messages TO error; SET jit TO off;
@@ -118,7 +124,7 @@ async function refuseTransactionPooling(
 const othersAsked = 3
 
 async function backendOf(connection: Connection): Promise<number | undefined> {
-  const { rows } = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const { rows } = await connection.query<{ pid: number }>('SELECT pg_catalog.pg_backend_pid() AS pid')
   return rows[0]?.pid
 }
 
@@ -214,6 +220,7 @@ async function cancelUntil(
   client.on('error', () => undefined)
   try {
     await client.connect()
+    await client.query(searchPath)
     while (!ended.aborted) {
       await client.query('SELECT pg_cancel_backend($1)', [process])
       await setTimeout(cancelEveryMs, undefined, { signal: ended }).catch(() => undefined)

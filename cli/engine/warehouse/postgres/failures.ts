@@ -45,6 +45,21 @@ export function statementFailure(
   })
 }
 
+const notFound: ReadonlySet<string> = new Set(['42P01', '42883', '42704'])
+
+/** Returns the error of a statement around a build; one about a name without its schema says to write it. */
+export function hookFailure(error: unknown, label: string, sql: string): SvcError {
+  const failure = statementFailure(error, label, { code: 'build-failed', sql })
+  const code = codeOf(error)
+  const isBare = notFound.has(code) && !/^(?:\w+ )*?"?[^"( ]+\.[^"( ]+/.test(failure.message)
+  const isMadeThere = code === '42501' && failure.message.includes('pg_catalog')
+  return isBare || isMadeThere
+    ? failure.retold(failure.message, {
+        hint: 'Write the schema in front of the name (public.audit): a run looks for names without one in pg_catalog alone.',
+      })
+    : failure
+}
+
 /** Network errors, TLS, and connections that end. */
 function unreachable(error: ServerError, label: string): SvcError {
   if (/password must be a string|no password/i.test(error.message)) {

@@ -13,8 +13,6 @@ import { columnsByName, nameOf } from './relations.ts'
 import { openShapes, type Shapes, withPlaces } from './shapes.ts'
 import { staysReplaceable } from './views.ts'
 
-const { literal } = dialect
-
 /** Returns undefined where the role may not try it, or the server does not have a type of the new shape. */
 export async function brokenReaders(
   connection: Connection,
@@ -22,7 +20,10 @@ export async function brokenReaders(
 ): Promise<readonly BrokenReader[] | undefined> {
   await connection.query('BEGIN')
   try {
-    const all = await namedInFull(connection, changes)
+    const all = await dependantsOf(
+      connection,
+      changes.map(({ view }) => view),
+    )
     const used = new Set(all.flatMap(({ isRoot, roots }) => (isRoot ? [] : roots)))
     const concerned = changes.filter(({ view }) => used.has(nameOf(view)))
     if (concerned.length === 0) return []
@@ -30,22 +31,6 @@ export async function brokenReaders(
   } finally {
     await connection.query('ROLLBACK')
   }
-}
-
-/** Without a search path the server writes each name with its schema. */
-async function namedInFull(
-  connection: Connection,
-  changes: readonly ShapeChange[],
-): Promise<readonly Dependant[]> {
-  const { rows } = await connection.query<{ path: string }>(
-    `SELECT current_setting('search_path') AS path, set_config('search_path', '', true)`,
-  )
-  const all = await dependantsOf(
-    connection,
-    changes.map(({ view }) => view),
-  )
-  await connection.query(`SELECT set_config('search_path', ${literal(rows[0]?.path ?? '')}, true)`)
-  return all
 }
 
 async function brokenAmong(

@@ -13,6 +13,10 @@ const { engine, identifier, literal } = dialect
 export type Shapes = Awaited<ReturnType<typeof openShapes>>
 
 export async function openShapes(connection: Connection) {
+  // What others made finds names as sessions of the role do that set nothing; nothing of it runs here.
+  await connection.query(
+    "SELECT set_config('search_path', reset_val, true) FROM pg_settings WHERE name = 'search_path'",
+  )
   const { rows } = await connection.query<{ pid: number; path: string[] }>(
     'SELECT pg_backend_pid() AS pid, current_schemas(false)::text[] AS path',
   )

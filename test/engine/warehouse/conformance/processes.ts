@@ -20,7 +20,7 @@ export function describeProcesses(ground: Ground): void {
         await flipping.kill()
         const told = Number(flipping.lines.at(-1)?.slice('flipped '.length))
         const session = await ground.write()
-        await session.promotion.recover('prod')
+        await session.promotion.recover('prod', () => {})
         const generation = await liveGeneration(session)
         expect(generation).toBeGreaterThanOrEqual(told)
         expect(generation).toBeLessThanOrEqual(told + 1)
@@ -101,7 +101,10 @@ export function describeProcesses(ground: Ground): void {
 
     it('are free when a session is closed', async () => {
       const session = await ground.write()
-      await Promise.all([session.query('SELECT 1'), session.execute(['CREATE TABLE t AS SELECT 1 AS n'])])
+      await Promise.all([
+        session.query('SELECT 1'),
+        session.execute(['CREATE TABLE main.t AS SELECT 1 AS n']),
+      ])
       await session.close()
       const holding = ground.child('hold', 'write')
       expect(await holding.line()).toBe('holding')

@@ -9,11 +9,11 @@ export function describeRelations(ground: Ground): void {
   describe('relations', () => {
     it('describes a query without running it', async () => {
       const session = await ground.write()
-      await session.execute(['CREATE TABLE t (id INTEGER, "Two Words" VARCHAR)'])
-      const columns = await session.describe('SELECT "Two Words", id FROM t WHERE id = 1 -- comment')
+      await session.execute(['CREATE TABLE main.t (id INTEGER, "Two Words" VARCHAR)'])
+      const columns = await session.describe('SELECT "Two Words", id FROM main.t WHERE id = 1 -- comment')
       expect(columns.map(column => column.name)).toEqual(['Two Words', 'id'])
       expect(columns.every(column => typeof column.type === 'string')).toBe(true)
-      await expect(session.describe('SELECT nothing FROM t')).rejects.toThrow('nothing')
+      await expect(session.describe('SELECT nothing FROM main.t')).rejects.toThrow('nothing')
     })
 
     it('lists relations, columns and schemas, under any name', async () => {

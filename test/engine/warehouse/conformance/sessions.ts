@@ -20,19 +20,19 @@ export function describeSessions(ground: Ground): void {
 
     it('keeps what was written after the last session is closed, twice too', async () => {
       const first = await ground.write()
-      await first.execute(['CREATE TABLE kept AS SELECT 7 AS n'])
+      await first.execute(['CREATE TABLE main.kept AS SELECT 7 AS n'])
       await first.close()
       await first.close()
-      expect(await (await ground.write()).query('SELECT n FROM kept')).toEqual([{ n: 7 }])
+      expect(await (await ground.write()).query('SELECT n FROM main.kept')).toEqual([{ n: 7 }])
     })
 
     it('shows one session what another of the same process committed', async () => {
       const [a, b] = [await ground.write(), await ground.write()]
-      await a.execute(['CREATE TABLE shared AS SELECT 1 AS n'])
+      await a.execute(['CREATE TABLE main.shared AS SELECT 1 AS n'])
       await a.close()
-      await b.transaction(['INSERT INTO shared VALUES (2)'])
+      await b.transaction(['INSERT INTO main.shared VALUES (2)'])
       const reader = await ground.warehouse.open('read')
-      expect(await reader?.query('SELECT sum(n) AS n FROM shared')).toEqual([{ n: 3 }])
+      expect(await reader?.query('SELECT sum(n) AS n FROM main.shared')).toEqual([{ n: 3 }])
       await reader?.close()
     })
 
@@ -107,25 +107,25 @@ export function describeSessions(ground: Ground): void {
     it('executes in order and keeps what came before a failure', async () => {
       const session = await ground.write()
       await session.execute([
-        'CREATE TABLE t (n INTEGER)',
-        'INSERT INTO t VALUES (1) -- a comment',
-        'INSERT INTO t VALUES (2)',
+        'CREATE TABLE main.t (n INTEGER)',
+        'INSERT INTO main.t VALUES (1) -- a comment',
+        'INSERT INTO main.t VALUES (2)',
       ])
-      const failing = session.execute(['INSERT INTO t VALUES (3)', 'INSERT INTO nowhere VALUES (1)'])
+      const failing = session.execute(['INSERT INTO main.t VALUES (3)', 'INSERT INTO nowhere VALUES (1)'])
       await expect(failing).rejects.toMatchObject({ name: 'SvcError', code: 'warehouse-failed' })
-      expect(await session.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 3 }])
+      expect(await session.query('SELECT count(*) AS n FROM main.t')).toEqual([{ n: 3 }])
     })
 
     it('stores a transaction whole', async () => {
       const session = await ground.write()
       const text = session.dialect.literal("b'c")
-      await session.execute(['CREATE TABLE t (n INTEGER, s VARCHAR(20))'])
+      await session.execute(['CREATE TABLE main.t (n INTEGER, s VARCHAR(20))'])
       await session.transaction([
-        "INSERT INTO t VALUES (1, 'a')",
-        `INSERT INTO t VALUES (2, ${text})`,
-        "INSERT INTO t VALUES (3, 'd')",
+        "INSERT INTO main.t VALUES (1, 'a')",
+        `INSERT INTO main.t VALUES (2, ${text})`,
+        "INSERT INTO main.t VALUES (3, 'd')",
       ])
-      expect(await session.query('SELECT n, s FROM t ORDER BY n')).toEqual([
+      expect(await session.query('SELECT n, s FROM main.t ORDER BY n')).toEqual([
         { n: 1, s: 'a' },
         { n: 2, s: "b'c" },
         { n: 3, s: 'd' },
@@ -135,16 +135,19 @@ export function describeSessions(ground: Ground): void {
     /** The trap: after an error inside a transaction, COMMIT may answer well and store nothing. */
     it.each([
       ['that cannot be bound', 'INSERT INTO nowhere VALUES (1)'],
-      ['that fails on its data', "INSERT INTO t SELECT CAST(s AS INTEGER) FROM (VALUES ('1'), ('x')) v(s)"],
+      [
+        'that fails on its data',
+        "INSERT INTO main.t SELECT CAST(s AS INTEGER) FROM (VALUES ('1'), ('x')) v(s)",
+      ],
       ['that is no SQL', 'INSERT INTO'],
     ])('stores nothing of a transaction with a statement %s', async (_, bad) => {
       const session = await ground.write()
-      await session.execute(['CREATE TABLE t (n INTEGER)', 'INSERT INTO t VALUES (0)'])
-      const statements = ['INSERT INTO t VALUES (1)', bad, 'INSERT INTO t VALUES (2)']
+      await session.execute(['CREATE TABLE main.t (n INTEGER)', 'INSERT INTO main.t VALUES (0)'])
+      const statements = ['INSERT INTO main.t VALUES (1)', bad, 'INSERT INTO main.t VALUES (2)']
       await expect(session.transaction(statements)).rejects.toBeInstanceOf(SvcError)
-      expect(await session.query('SELECT n FROM t')).toEqual([{ n: 0 }])
-      await session.transaction(['INSERT INTO t VALUES (3)'])
-      expect(await session.query('SELECT count(*) AS n FROM t')).toEqual([{ n: 2 }])
+      expect(await session.query('SELECT n FROM main.t')).toEqual([{ n: 0 }])
+      await session.transaction(['INSERT INTO main.t VALUES (3)'])
+      expect(await session.query('SELECT count(*) AS n FROM main.t')).toEqual([{ n: 2 }])
     })
 
     it('interrupts what runs, and goes on afterwards', async () => {
@@ -152,7 +155,7 @@ export function describeSessions(ground: Ground): void {
       const controller = new AbortController()
       const slow = session.query(ground.engine.slowSql, controller.signal)
       const inTransaction = session.transaction(
-        ['CREATE TABLE half AS SELECT 1 AS n', `CREATE TABLE t AS ${ground.engine.slowSql}`],
+        ['CREATE TABLE main.half AS SELECT 1 AS n', `CREATE TABLE main.t AS ${ground.engine.slowSql}`],
         controller.signal,
       )
       // Which of the two is heard first is left open.
@@ -162,7 +165,7 @@ export function describeSessions(ground: Ground): void {
       await expect(inTransaction).rejects.toMatchObject({ code: 'interrupted' })
       clearTimeout(stop)
       expect(await session.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
-      await expect(session.query('SELECT * FROM half')).rejects.toThrow('half')
+      await expect(session.query('SELECT * FROM main.half')).rejects.toThrow('half')
       await expect(session.query('SELECT 1', controller.signal)).rejects.toMatchObject({
         code: 'interrupted',
       })
