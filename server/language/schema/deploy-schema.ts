@@ -9,10 +9,13 @@ import {
   type ObjectShape,
   object,
   oneOrMore,
+  recordOf,
   type Shape,
+  scalar,
   shorthand,
   sqlExpression,
   sqlTemplate,
+  type TextFormat,
   text,
   unbuilt,
   wholeNumber,
@@ -48,6 +51,15 @@ const grants: ObjectShape = {
   },
 }
 
+/** A session of svc needs these as it sets them, or they would end the transaction's other promises. */
+const settingFormat: TextFormat = {
+  pattern:
+    /^(?!(?:search_path|time_?zone|datestyle|intervalstyle|bytea_output|extra_float_digits|client_min_messages|client_encoding|standard_conforming_strings|transform_null_equals|array_nulls|quote_all_identifiers|xmloption|role|session_authorization|application_name|(?:default_)?transaction_.*)$)[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$/i,
+  code: 'wrong-value',
+  rule: 'a setting is named as PostgreSQL names it, and is none that svc itself sets, such as search_path or TimeZone',
+  noNumber: true,
+}
+
 export const deploy: KeyParts = {
   doc: 'How the asset is stored in the warehouse.',
   default: {},
@@ -74,6 +86,22 @@ export const deploy: KeyParts = {
       doc: 'Indexes of the table, each a column, a list of columns, or a mapping; made when it is built, before its tests.',
       shape: { kind: 'list', of: index, endsAtRefused: true },
       default: [],
+    },
+    unlogged: {
+      doc: 'Leaves the table out of the log of a PostgreSQL server: built faster, empty after a crash, which the next run builds again.',
+      shape: boolean,
+      default: false,
+    },
+    tablespace: {
+      names: 'tablespace',
+      doc: 'The tablespace of a PostgreSQL server that the table and its indexes are kept in.',
+      shape: formatted(nameFormat),
+    },
+    settings: {
+      keysName: 'engine setting',
+      doc: 'Settings of PostgreSQL while it is built, such as {work_mem: 256MB}; they hold for its transaction alone.',
+      shape: recordOf('setting', scalar, settingFormat),
+      default: {},
     },
     grants: {
       doc: 'Who may read it in production. What is taken out of the file is taken away again.',
