@@ -15,7 +15,7 @@ export const constraintImpossible: ProjectCheck = {
       yield {
         range: locate(asset, ['contract', 'constraints'], 'key'),
         message: `${deploy.materialize === 'view' ? 'a view' : 'an ephemeral asset'} has no rows of its own that a key could hold for`,
-        hint: 'Write "materialize: table", or test the columns: tests: [unique: …, not_null: …].',
+        hint: 'Write "materialize: table", or test its columns.',
       }
       return
     }
@@ -38,7 +38,7 @@ function keyProblem(asset: Asset, key: ForeignKey, index: number, project: Proje
     return {
       range,
       message: `"${references}" is no table, and a foreign key names the rows of one`,
-      hint: `Write "materialize: table" in ${named.path}, or test the columns with relationships.`,
+      hint: `Write "materialize: table" in ${named.path}, or test the columns.`,
     }
   }
   const { primaryKey = [], unique = [] } = contract?.constraints ?? {}

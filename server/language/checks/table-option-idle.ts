@@ -13,18 +13,18 @@ const written: readonly (readonly [key: string, isWritten: (deploy: Deploy) => b
 export const tableOptionIdle: FileCheck = {
   code: 'table-option-idle',
   severity: 'warning',
-  doc: '`deploy.unlogged`, `tablespace` or `settings` where it means nothing: the engine has no such thing, or the asset has no table.',
+  doc: '`deploy.unlogged`, `tablespace` or `settings` that does not count: the engine has no such thing, the asset has no table, or svc itself sets it.',
   *run(asset, { storage, label }) {
     const { deploy, publish } = asset.definition
     const isView = materializationOf(deploy.materialize).relation === 'view'
     for (const [key, isWritten, what] of written) {
       if (!isWritten(deploy)) continue
       const range = locate(asset, ['deploy', key], 'key')
-      if (!storage.hasTableOptions) {
+      if (storage.tableOptions === undefined) {
         yield {
           range,
           message: `${label} has no ${what}: "${key}" is passed over there`,
-          hint: `Remove "${key}", unless the project has another environment on PostgreSQL.`,
+          hint: `Remove "${key}", unless another environment of the project is on an engine that has them.`,
         }
       } else if (isView && key !== 'settings') {
         yield {
@@ -38,6 +38,15 @@ export const tableOptionIdle: FileCheck = {
           message: 'a crash of the server empties the table, and a publish after it would find all rows gone',
           hint: 'Remove "unlogged" from an asset that is published.',
         }
+      }
+    }
+    for (const name of Object.keys(deploy.settings)) {
+      if (storage.tableOptions?.ownSettings.test(name) !== true) continue
+      yield {
+        range: locate(asset, ['deploy', 'settings', name], 'key'),
+        severity: 'error',
+        message: `svc itself sets "${name}"`,
+        hint: 'Remove it: the rows of a build would depend on it.',
       }
     }
   },

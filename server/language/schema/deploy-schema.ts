@@ -51,12 +51,10 @@ const grants: ObjectShape = {
   },
 }
 
-/** A session of svc needs these as it sets them, or they would end the transaction's other promises. */
 const settingFormat: TextFormat = {
-  pattern:
-    /^(?!(?:search_path|time_?zone|datestyle|intervalstyle|bytea_output|extra_float_digits|client_min_messages|client_encoding|standard_conforming_strings|transform_null_equals|array_nulls|quote_all_identifiers|xmloption|role|session_authorization|application_name|(?:default_)?transaction_.*)$)[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$/i,
-  code: 'wrong-value',
-  rule: 'a setting is named as PostgreSQL names it, and is none that svc itself sets, such as search_path or TimeZone',
+  pattern: /^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$/i,
+  code: 'invalid-name',
+  rule: 'a setting is named as the server names it: work_mem',
   noNumber: true,
 }
 
@@ -88,18 +86,18 @@ export const deploy: KeyParts = {
       default: [],
     },
     unlogged: {
-      doc: 'Leaves the table out of the log of a PostgreSQL server: built faster, empty after a crash, which the next run builds again.',
+      doc: 'Leaves the table out of the log of the server: built faster, empty after a crash, and built again by the next run.',
       shape: boolean,
       default: false,
     },
     tablespace: {
       names: 'tablespace',
-      doc: 'The tablespace of a PostgreSQL server that the table and its indexes are kept in.',
+      doc: 'The tablespace of the server that the table and its indexes are kept in.',
       shape: formatted(nameFormat),
     },
     settings: {
       keysName: 'engine setting',
-      doc: 'Settings of PostgreSQL while it is built, such as {work_mem: 256MB}; they hold for its transaction alone.',
+      doc: 'Settings of the server while it is built, such as {work_mem: 256MB}; they hold for its transaction alone.',
       shape: recordOf('setting', scalar, settingFormat),
       default: {},
     },

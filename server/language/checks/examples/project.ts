@@ -104,7 +104,7 @@ export const projectExamples: DiagnosticExamples = {
   'table-option-idle': inOrders(
     model('SELECT 1 AS id', 'deploy: {unlogged: true}\n'),
     model('SELECT 1 AS id'),
-    'Remove the key, unless another environment of the project is on PostgreSQL.',
+    'Remove the key, unless another environment of the project is on an engine that has them.',
   ),
   'index-impossible': inOrders(
     model('SELECT 1 AS id', 'deploy: {materialize: view, indexes: [id]}\n'),
