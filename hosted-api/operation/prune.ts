@@ -30,13 +30,43 @@ export async function prune(
 interface Old {
   readonly what: string
   readonly table: string
-  /** Its parameter is the time from which on everything is kept. */
+  /** Each of its parameters is the time from which on everything is kept. */
   readonly condition: string
+}
+
+function cutoffs({ condition }: Old, cutoff: string): readonly string[] {
+  return Array<string>(condition.split('?').length - 1).fill(cutoff)
 }
 
 function closedBefore(table: string): string {
   return `${table}.to_upload is not null and exists (select 1 from upload where upload.id = ${table}.to_upload
     and upload.state = 'done' and upload.at < ?)`
+}
+
+/** An uploaded row that will be there after the older kinds were deleted, so that a dry run counts the same. */
+function noneStays({ table, condition }: Old, upload: 'upload_id' | 'to_upload'): string {
+  // The project is a part of the index.
+  return `not exists (select 1 from ${table} where ${table}.project_id = upload.project_id
+    and ${table}.${upload} = upload.id and not (${condition}))`
+}
+
+const states: Old = {
+  what: 'states of assets',
+  table: 'asset_state',
+  condition: `${closedBefore('asset_state')} and exists (select 1 from asset_state as newer
+    where newer.asset_id = asset_state.asset_id and newer.from_upload > asset_state.from_upload)`,
+}
+const edges: Old = {
+  what: 'edges of the lineage',
+  table: 'lineage_edge',
+  condition: closedBefore('lineage_edge'),
+}
+const versions: Old = {
+  what: 'versions of assets',
+  table: 'asset_version',
+  condition: `asset_version.deployed_at < ? and exists (select 1 from asset_version as newer
+    where newer.asset_id = asset_version.asset_id and newer.status = 'deployed'
+    and newer.deployed_at > asset_version.deployed_at)`,
 }
 
 /**
@@ -50,24 +80,9 @@ const history: readonly Old[] = [
     condition: `history.at < ? and exists (select 1 from history as newer where newer.kind = history.kind
       and newer.record_id = history.record_id and newer.version > history.version)`,
   },
-  {
-    what: 'states of assets',
-    table: 'asset_state',
-    condition: `${closedBefore('asset_state')} and exists (select 1 from asset_state as newer
-      where newer.asset_id = asset_state.asset_id and newer.from_upload > asset_state.from_upload)`,
-  },
-  {
-    what: 'edges of the lineage',
-    table: 'lineage_edge',
-    condition: closedBefore('lineage_edge'),
-  },
-  {
-    what: 'versions of assets',
-    table: 'asset_version',
-    condition: `asset_version.deployed_at < ? and exists (select 1 from asset_version as newer
-      where newer.asset_id = asset_version.asset_id and newer.status = 'deployed'
-      and newer.deployed_at > asset_version.deployed_at)`,
-  },
+  states,
+  edges,
+  versions,
   {
     what: 'test results',
     table: 'test_result',
@@ -79,37 +94,45 @@ const history: readonly Old[] = [
     table: 'upload',
     condition: `upload.at < ? and upload.state = 'done'
       and not exists (select 1 from metadata_head as head where head.upload_id = upload.id)
-      and not exists (select 1 from asset_version where asset_version.upload_id = upload.id)
-      and not exists (select 1 from asset_state where asset_state.to_upload = upload.id)
-      and not exists (select 1 from lineage_edge where lineage_edge.to_upload = upload.id)`,
+      and ${noneStays(versions, 'upload_id')} and ${noneStays(states, 'to_upload')} and ${noneStays(edges, 'to_upload')}`,
   },
 ]
 
-async function countOf(queries: Queries, { table, condition }: Old, cutoff: string): Promise<number> {
-  const row = await queries.first(`select count(*) as count from ${table} where ${condition}`, [cutoff])
+async function countOf(queries: Queries, old: Old, cutoff: string): Promise<number> {
+  const row = await queries.first(
+    `select count(*) as count from ${old.table} where ${old.condition}`,
+    cutoffs(old, cutoff),
+  )
   return Number(row?.['count'])
 }
 
-async function deleteInBatches(storage: Storage, { table, condition }: Old, cutoff: string): Promise<number> {
-  const batch = `select id from ${table} where ${condition} order by id limit ${batchRows}`
-  let total = 0
+/** Each batch begins after the last one, because what is kept would be looked at again. */
+async function deleteInBatches(storage: Storage, old: Old, cutoff: string): Promise<number> {
+  const { table, condition } = old
+  const batch = `select id from ${table} where ${condition} and id > ? order by id limit ${batchRows}`
+  let [total, last] = [0, 0]
   for (;;) {
     const gone = await storage.write(tx =>
-      tx.all(`delete from ${table} where id in (${batch}) returning id`, [cutoff]),
+      tx.all(`delete from ${table} where id in (${batch}) returning id`, [...cutoffs(old, cutoff), last]),
     )
     total += gone.length
     if (gone.length < batchRows) return total
+    last = gone.reduce((most, { id }) => Math.max(most, Number(id)), last)
   }
 }
 
+/** What is old is found once: nobody writes entries into the beginnings of chains. */
 async function pruneAudit(storage: Storage, cutoff: string, isDry: boolean): Promise<number> {
+  const ledgers = await oldLedgers(storage.reads, cutoff)
+  if (isDry) return ledgers.reduce((sum, { entries }) => sum + entries, 0)
   let total = 0
-  for (;;) {
-    const ledgers = await oldLedgers(storage.reads, cutoff)
-    if (isDry) return ledgers.reduce((sum, { entries }) => sum + entries, 0)
-    if (ledgers.length === 0) return total
-    total += await storage.write(tx => pruneBatch(tx, storage.clock().toISOString(), cutoff, ledgers))
+  for (let left = ledgers; left.length > 0; ) {
+    const old = left
+    const batch = await storage.write(tx => pruneBatch(tx, storage.clock().toISOString(), cutoff, old))
+    total += batch.deleted
+    left = batch.left
   }
+  return total
 }
 
 interface OldLedger {
@@ -119,14 +142,20 @@ interface OldLedger {
   readonly entries: number
 }
 
-/** Only the beginning of a chain is pruned, even if the clock was set back and later entries look older. */
+/**
+ * Only the beginning of a chain is pruned, even if the clock was set back and later entries look older. The entry that says
+ * where the chains begin is kept.
+ */
 async function oldLedgers(queries: Queries, cutoff: string): Promise<readonly OldLedger[]> {
   const rows = await queries.all(
-    `select old.ledger_id, max(old.id) as through, count(*) as entries from audit as old
-      where old.at < ? and old.id < coalesce((select min(kept.id) from audit as kept
-        where kept.ledger_id = old.ledger_id and (kept.at >= ? or kept.id in (
-          select max(last.id) from audit as last where last.ledger_id = 0 and last.action = '${pruneAction}'))), 2147483647)
-      group by old.ledger_id order by old.ledger_id`,
+    `with kept as (
+        select ledger_id, min(id) as first from audit
+          where at >= ? or id = (select max(id) from audit where ledger_id = 0 and action = '${pruneAction}')
+          group by ledger_id)
+      select old.ledger_id, max(old.id) as through, count(*) as entries from audit as old
+        left join kept on kept.ledger_id = old.ledger_id
+        where old.at < ? and (kept.first is null or old.id < kept.first)
+        group by old.ledger_id order by old.ledger_id`,
     [cutoff, cutoff],
   )
   return rows.map(row => ({
@@ -136,23 +165,34 @@ async function oldLedgers(queries: Queries, cutoff: string): Promise<readonly Ol
   }))
 }
 
+interface PrunedBatch {
+  readonly deleted: number
+  readonly left: readonly OldLedger[]
+}
+
 /** Deletes entries and records where the chains go on, in one transaction. */
 async function pruneBatch(
   tx: Tx,
   now: string,
   cutoff: string,
   ledgers: readonly OldLedger[],
-): Promise<number> {
+): Promise<PrunedBatch> {
   const anchors: Record<string, Anchors[string]> = { ...(await lastAnchors(tx)) }
   let deleted = 0
-  for (const { ledger, through } of ledgers) {
-    if (deleted >= batchRows) break
+  const left: OldLedger[] = []
+  for (const old of ledgers) {
+    const { ledger, through } = old
+    if (deleted >= batchRows) {
+      left.push(old)
+      continue
+    }
     const last = await tx.first(
       `select id, hash from audit where ledger_id = ? and id <= ? order by id limit 1 offset ?`,
       [ledger, through, batchRows - 1],
     )
     const end = last ?? (await tx.first('select id, hash from audit where id = ?', [through]))
     if (end === undefined) continue
+    if (Number(end['id']) < through) left.push(old)
     const gone = await tx.all('delete from audit where ledger_id = ? and id <= ? returning id', [
       ledger,
       Number(end['id']),
@@ -168,5 +208,5 @@ async function pruneBatch(
     requestId: 'command-line',
     details: { before: cutoff, at: now, entries: deleted, anchors },
   })
-  return deleted
+  return { deleted, left }
 }

@@ -2,7 +2,9 @@
  * The interface through which the catalogue asks the engine of its project. The engine runs in its own
  * process: see `worker/databases.ts`.
  */
+
 import type { Column, Engine } from '../language/index.ts'
+import { internalName } from '../language/internal-names.ts'
 import type { BindError } from './bind-error.ts'
 import type { FunctionNames } from './function-names.ts'
 import { defaultLimits, type Limits } from './limits.ts'
@@ -22,6 +24,20 @@ export interface BoundCast {
   readonly type: string
 }
 
+/** "too large": the engine cannot write out the plan. */
+export type BoundCasts = readonly BoundCast[] | 'too large'
+
+/** A cast of a text that stands in a statement in the place of a literal. */
+export interface MarkedCast {
+  readonly mark: number
+  readonly type: string
+}
+
+/** The text that stands for a literal, by which its cast is found in a plan without places. */
+export function literalMark(mark: number | string): string {
+  return `${internalName('literal')}_${mark}`
+}
+
 export interface Binder {
   /** Binds one query and returns its columns, or its first error (with positions in `sql`). */
   bind(sql: string): Promise<BindResult>
@@ -35,7 +51,9 @@ export interface Binder {
   /** Parses a text without binding it. Returns the syntax error, or undefined where there is none. */
   syntaxError(sql: string): Promise<BindError | undefined>
   /** Returns the casts of literals in each statement; none where the engine does not show its plan. */
-  boundCasts(statements: readonly string[]): Promise<readonly (readonly BoundCast[])[]>
+  boundCasts(statements: readonly string[]): Promise<readonly BoundCasts[]>
+  /** Returns the casts of the marks in a statement whose plan is too large to be written out. */
+  markedCasts(sql: string): Promise<readonly MarkedCast[]>
   /** Has the engine plan a query that binds, for no more than that it stays within the limits. */
   plan(sql: string): Promise<void>
   functionNames(): Promise<FunctionNames>
@@ -110,6 +128,7 @@ export function lazyBinder(
     run: async statements => (statements.length === 0 ? undefined : ask('run', statements)),
     syntaxError: sql => ask('syntaxError', sql),
     boundCasts: async statements => (statements.length === 0 ? [] : ask('boundCasts', statements)),
+    markedCasts: sql => ask('markedCasts', sql),
     plan: sql => ask('plan', sql),
     functionNames: () => ask('functionNames'),
     rows: sql => ask('rows', sql),

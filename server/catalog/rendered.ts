@@ -12,6 +12,8 @@ export interface Rendered {
   readonly sql: string
   /** Maps a UTF-8 byte offset in `sql` to an offset in the text of the template. */
   toTemplate(byte: number): number
+  /** Returns `sql` with texts in the place of ranges of the template that no tag and no edit has touched. */
+  withTexts(edits: readonly Edit[]): string
 }
 
 /** Renders the statement with edits. They must not overlap; one that covers a tag replaces it. */
@@ -43,7 +45,22 @@ export function render({ template, tagTexts, engine }: Statement, edits: readonl
       const original = originals[index] ?? 0
       return fixed[index] === true ? original : original + offset - (starts[index] ?? 0)
     },
+    withTexts: edits =>
+      withTexts(sql, edits, offset => {
+        const index = firstIndex(originals, original => original > offset) - 1
+        return (starts[index] ?? 0) + offset - (originals[index] ?? 0)
+      }),
   }
+}
+
+function withTexts(sql: string, edits: readonly Edit[], place: (offset: number) => number): string {
+  let text = ''
+  let end = 0
+  for (const edit of edits.toSorted(byPlace)) {
+    text += sql.slice(end, place(edit.start)) + edit.text
+    end = place(edit.start) + edit.end - edit.start
+  }
+  return text + sql.slice(end)
 }
 
 function replacements(

@@ -109,6 +109,10 @@ const Asset = object({
   seconds: Type.Optional(orNull(Seconds)),
   loaded_at: Type.Optional(orNull(Time)),
   rows: Type.Optional(orNull(Count)),
+  // What a catalogue says of the last run; the store keeps versions and results.
+  repaired: Type.Optional(Type.String()),
+  failure: Type.Optional(Free),
+  warnings: Type.Optional(Type.Array(Free)),
   freshness: Type.Optional(orNull(Free)),
   blocks: Type.Optional(Free),
   inherited: Type.Optional(Free),

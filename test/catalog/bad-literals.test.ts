@@ -155,13 +155,29 @@ test('every one of them fails in DuckDB at the first row, and no query that is p
   instance.closeSync()
 })
 
-test('a plan that is too large to be written out says nothing, and those of other statements are read', async () => {
+test('a plan that is too large to be written out is told as such, and those of other statements are read', async () => {
   const database = await openDatabase({ engine: 'duckdb', kind: 'binder', memoryBytes: 64_000_000, load: [] })
   const names = Array.from({ length: 600 }, (_, index) => `c${index}`)
   const fields = names.map(name => `${name} BIGINT`).join(', ')
   expect(await database.call('run', [[`CREATE TABLE x (s STRUCT(${fields}), n BIGINT)`]])).toBeUndefined()
   const wide = `SELECT ${names.map(name => `s.${name} AS ${name}`).join(', ')} FROM x WHERE n > '5'`
   const casts = await database.call('boundCasts', [[wide, "SELECT n FROM x WHERE n > '5'", wide]])
-  expect(casts).toEqual([[], [expect.objectContaining({ type: 'BIGINT' })], []])
+  expect(casts).toEqual(['too large', [expect.objectContaining({ type: 'BIGINT' })], 'too large'])
+  const mark = "'_svc_literal_3'"
+  const marked = await database.call('markedCasts', [
+    `${wide} AND s.c1 = ${mark} OR try_cast(${mark} AS DATE) IS NULL`,
+  ])
+  expect(marked).toEqual([{ mark: 3, type: 'BIGINT' }])
   expect(await database.call('bind', [wide])).toMatchObject({ columns: { length: names.length } })
+})
+
+test('a literal is found in a query whose plan is too large to be written out', async () => {
+  const narrow = await openLab('limits: {sql: {memory: 64MB}}')
+  const names = Array.from({ length: 600 }, (_, index) => `c${index}`)
+  const fields = names.map(name => `${name} BIGINT`).join(', ')
+  const wide = `(SELECT NULL::STRUCT(${fields}) AS s, date, origin FROM @flights)`
+  const sql = `SELECT ${names.map(name => `s.${name} AS ${name}`).join(', ')}, origin = 'ä' AS a FROM ${wide} WHERE s.c1 = 'ab' AND date > 'cd'`
+  const { diagnostics } = await narrow.analyze(sql)
+  expect(diagnostics.map(({ message }) => message)).toEqual(['"ab" is no BIGINT', '"cd" is no TIMESTAMP'])
+  narrow.close()
 })

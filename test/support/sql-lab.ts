@@ -51,10 +51,11 @@ export interface Lab {
   close(): void
 }
 
-export async function openLab(): Promise<Lab> {
+/** `settings`: the text of `svc.yaml`. */
+export async function openLab(settings?: string): Promise<Lab> {
   const catalog = await openCatalog(engine)
   const sources: SourceShapes = new Map()
-  let project = createProject({ settings: parseSettings(undefined), files: labFiles, hash: sha256 })
+  let project = createProject({ settings: parseSettings(settings), files: labFiles, hash: sha256 })
   return {
     async analyze(sql) {
       project = project.with('models/case.svc', assetText('case', withRefs(sql)))

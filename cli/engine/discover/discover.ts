@@ -3,7 +3,7 @@ import { didYouMean, redact, yamlText } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { collectSecrets, defaultVariable } from '../ingest/credentials.ts'
 import { firstOf } from '../ingest/skipped-files.ts'
-import type { IngestOf } from '../ingest/source.ts'
+import { type IngestOf, nothingPersonal } from '../ingest/source.ts'
 import { databaseAddress } from '../ingest/sql/address.ts'
 import type { Database, TableFacts } from '../ingest/sql/database.ts'
 import { tableParts } from '../ingest/sql/relation.ts'
@@ -246,6 +246,7 @@ async function withDatabaseOf<T>(
   const context = {
     ...surroundings(look),
     asset,
+    personal: nothingPersonal,
     spoolFolder: look.workspace.root,
     previous: undefined,
     onProgress: () => undefined,

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { quoteName, withLocalReader } from '@svc/server/catalog'
 import { type Asset, type Engine, internalName, isPointInTime } from '@svc/server/language'
-import type { DetectedPages, FetchContext, FetchedSource } from '../ingest/source.ts'
+import {
+  type DetectedPages,
+  type FetchContext,
+  type FetchedSource,
+  nothingPersonal,
+} from '../ingest/source.ts'
 import { sourceFor } from '../ingest/source-for.ts'
 import { hasPersonalName, looksPersonalSql } from './personal-columns.ts'
 
@@ -49,6 +54,8 @@ export async function sampleSource(asset: Asset, surroundings: Surroundings): Pr
     const fetched = await source.sample({
       ...surroundings,
       asset,
+      // Nobody has said anything of its columns yet.
+      personal: nothingPersonal,
       spoolFolder,
       previous: undefined,
       onProgress: () => undefined,

@@ -28,7 +28,7 @@ import { recordName } from './record-names.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 import { firstBreach, limitedFrom, rejectsSql } from './reject-rows.ts'
 import { warnOfRounded } from './rounded-numbers.ts'
-import type { FetchContext, RefusedRecords, RejectCounts } from './source.ts'
+import type { FetchContext, PersonalInSource, RefusedRecords, RejectCounts } from './source.ts'
 import { listPath, primaryKeyOf, type TableSqlOptions } from './table-sql.ts'
 
 export interface ContractCheck {
@@ -41,6 +41,7 @@ export interface ContractCheck {
   /** The kinds of JSON values that were seen; undefined for other formats. */
   readonly shape: JsonShape | undefined
   readonly local: LocalReader
+  readonly personal: PersonalInSource
   readonly maxRows: number | undefined
   /** The number of records that the source delivered. */
   readonly rows: number
@@ -82,7 +83,14 @@ export async function checkContract(check: ContractCheck): Promise<Checked> {
     refuseMissingColumns(contract, check.tables, isThere, engine, source.recordType)
   }
   warnOfRounded(check)
-  const rules = contractRules({ contract, engine, judged, tables: check.tables, source })
+  const rules = contractRules({
+    contract,
+    engine,
+    judged,
+    tables: check.tables,
+    source,
+    personal: check.personal,
+  })
   const { broken, total, rows, values, repeated } = await countBreaches(check, rules)
   await refuseFrozen(check, broken)
   const lines = source.unparsed?.count ?? 0
@@ -261,7 +269,7 @@ function defaultLimit(
   return isNoneAllowed ? { unit: 'rows', value: 0 } : undefined
 }
 
-function isWithin({ unit, value }: Amount, refused: number, total: number): boolean {
+export function isWithin({ unit, value }: Amount, refused: number, total: number): boolean {
   return unit === 'rows' ? refused <= value : refused * 100 <= value * total
 }
 

@@ -18,6 +18,7 @@ import { columnKey, type JudgedTables, type Newcomer } from './contract-shape.ts
 import { columnType } from './conversion.ts'
 import { recordName } from './record-names.ts'
 import type { RecordSource } from './record-source.ts'
+import { isTold, type PersonalInSource } from './source.ts'
 import { access, unnamedColumn } from './table-sql.ts'
 
 /** Reason codes of `svc_rejects`. */
@@ -56,6 +57,7 @@ export interface RuleFacts {
   /** The tables in the shape in which they are loaded. */
   readonly tables: readonly RawTable[]
   readonly source: RecordSource
+  readonly personal: PersonalInSource
 }
 
 export function contractRules(facts: RuleFacts): Rule[] {
@@ -142,7 +144,7 @@ function columnRules({ child, columns }: RawTable, facts: RuleFacts): Rule[] {
     if (misfit('NULL') !== undefined) {
       const isMisfit = (value: string) => misfit(value) ?? 'false'
       const broken = someElement(recordName, column.path, isMisfit)
-      const shown = column.pii ? undefined : firstElement(recordName, column.path, isMisfit)
+      const shown = isTold(facts, column) ? firstElement(recordName, column.path, isMisfit) : undefined
       const outcome = typeOutcome(contract, child, column, isRequired)
       const isPromised = contract.evolution.types !== 'evolve' || isDeclared(contract, child, column)
       rules.push({ ...about, code: 'type', outcome, broken, shown, isPromised })

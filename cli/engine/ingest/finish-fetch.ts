@@ -100,7 +100,8 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   tellLimit(context, ingest, records)
   const { maxRows } = ingest.limits
   const { primaryKey } = ingest
-  const facts = { engine, tables, source, loadId, maxRows, primaryKey, rows: records.rows }
+  const { personal } = context
+  const facts = { engine, tables, source, loadId, maxRows, primaryKey, rows: records.rows, personal }
   const checked = await checkContract({ ...facts, contract, judged, shape, local, onRefused, onWarning })
   const { verdict } = checked
   const load = { ...facts, ...verdict }

@@ -6,6 +6,7 @@ import type { LocalReader } from '@svc/server/catalog'
 import { internalName, type RawColumn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { recordName } from './record-names.ts'
+import { isTold, type PersonalInSource } from './source.ts'
 import { plainRecords, primaryKeyOf, recordValue, type TableSqlOptions } from './table-sql.ts'
 
 const repeatedName = internalName('repeated')
@@ -16,6 +17,7 @@ const keyName = (index: number) => internalName(`k${index}`)
 
 export interface PrimaryKeyCheck extends Omit<TableSqlOptions, 'loadId' | 'loadedAt' | 'isDistinct'> {
   readonly local: LocalReader
+  readonly personal: PersonalInSource
   /** The number of repeated keys, if it is known. */
   readonly repeated?: number | undefined
 }
@@ -61,7 +63,7 @@ async function refuseDifferent(keys: readonly RawColumn[], check: PrimaryKeyChec
   )
   const different = Number(found?.[differentName] ?? 0)
   if (different === 0) return
-  const example = keys.some(({ pii }) => pii)
+  const example = keys.some(column => !isTold(check, column))
     ? ''
     : `, first ${keys.map(({ name }, index) => `${name} = ${found?.[keyName(index)] ?? 'NULL'}`).join(', ')}`
   throw new SvcError(

@@ -5,7 +5,16 @@
 
 import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange, WarningCode } from '@svc/server/contract'
-import type { Asset, Column, Engine, FileLayout, Hint, Ingest, RawTable } from '@svc/server/language'
+import type {
+  Asset,
+  Column,
+  Engine,
+  FileLayout,
+  Hint,
+  Ingest,
+  RawColumn,
+  RawTable,
+} from '@svc/server/language'
 import type { BuildRecord, LoadedFile } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { LoadBase } from './incremental/base.ts'
@@ -17,6 +26,7 @@ export interface FetchContext {
   readonly asset: Asset
   /** The engine of the project, which decides names and types of raw tables. */
   readonly engine: Engine
+  readonly personal: PersonalInSource
   /** The absolute path of the project's root, against which paths in assets are resolved. */
   readonly root: string
   /** An existing folder (mode 0700) for this fetch alone; the caller removes it after loading. */
@@ -66,6 +76,21 @@ export interface FetchContext {
   readonly onDetected?: (found: DetectedPages) => void
   /** Called for every request to a web service, for the log. */
   readonly onRequest?: (request: RequestEntry) => void
+}
+
+/** What no message, event or log repeats of the records of a source. */
+export interface PersonalInSource {
+  /** Whether any column may be personal. */
+  readonly any: boolean
+  /** Whether a column is: marked at the source or in the output, named by a policy, or what such columns are made of. */
+  column(name: string): boolean
+}
+
+export const nothingPersonal: PersonalInSource = { any: false, column: () => false }
+
+/** Returns whether a message may have a value of a column as its example. */
+export function isTold({ personal }: Pick<FetchContext, 'personal'>, { pii, name }: RawColumn): boolean {
+  return !pii && !personal.column(name)
 }
 
 export interface LiveAnswers {

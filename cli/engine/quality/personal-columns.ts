@@ -11,6 +11,7 @@ import {
   type Marking,
   markedSource,
   namesPersonal,
+  once,
   type Project,
   type ProjectAnalysis,
   projectFlow,
@@ -75,7 +76,10 @@ export function personalColumns(
     inQuery: (asset, template) => queryMarks(ground, asset, template),
     inMessages: upstream(project, name => {
       const asset = project.byName.get(name)
-      return asset?.sql !== undefined && queryMarks(ground, asset, asset.sql).inMessages
+      if (asset === undefined) return false
+      // Statements around a build, and its indexes, may compute with whatever the asset reads.
+      if (hasAround(asset) && [name, ...project.parents(name)].some(personal.isNear)) return true
+      return asset.sql !== undefined && queryMarks(ground, asset, asset.sql).inMessages
     }),
     isNear: upstream(project, name => personal.of(name).size > 0 || hasMarkedSource(project, name)),
   }
@@ -89,6 +93,10 @@ const noPersonalColumns: PersonalColumns = {
   inQuery: () => ({ isPersonal: () => false, inMessages: false }),
   inMessages: () => false,
   isNear: () => false,
+}
+
+function hasAround({ hooks, definition }: Asset): boolean {
+  return hooks.length > 0 || definition.deploy.indexes.length > 0
 }
 
 /** Returns whether readers of an asset compute its query themselves. */
@@ -134,6 +142,19 @@ export function personalNames(
     for (const origin of from) if (origin.source !== undefined) names.add(origin.column.toLowerCase())
   }
   return names
+}
+
+/** Returns what of the records of a source no message may repeat. */
+export function personalInSource(
+  asset: Asset,
+  project: Project,
+  analysis: ProjectAnalysis,
+): { readonly any: boolean; column(name: string): boolean } {
+  const names = once(() => personalNames(asset, project, analysis))
+  return {
+    any: mayBePersonal(project, asset),
+    column: name => names().has(name.toLowerCase()),
+  }
 }
 
 /** Returns whether the source of an asset may have personal columns; what policies name may be in any. */

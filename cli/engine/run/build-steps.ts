@@ -131,8 +131,8 @@ function fail(
   if (workspace.signal.aborted || progress.assets.has(name)) return
   const { asset, compiled, around } = assetBuild(name, building)
   const isQuery = block === 'transform'
-  const hidesValues = isQuery ? building.personal.inMessages(name) : mayBePersonal(workspace.project, asset)
   const failed = error instanceof SvcError ? error.around : undefined
+  const hidesValues = isQuery ? building.personal.inMessages(name) : mayBePersonal(workspace.project, asset)
   const place =
     failed === undefined ? { path: [block], ...(isQuery && { compiled }) } : placeAround(failed, around)
   const failure = assetFailure(

@@ -22,7 +22,7 @@ import { sourceFor } from '../ingest/source-for.ts'
 import { assetOf } from '../plan/identities.ts'
 import { liveTables, loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
-import { mayBePersonal } from '../quality/personal-columns.ts'
+import { mayBePersonal, personalInSource } from '../quality/personal-columns.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
 import { droppedColumns, knownTables } from './known-tables.ts'
@@ -149,7 +149,7 @@ async function fetchInto(
   work: FetchWork,
   onPageDrift: NonNullable<FetchContext['onPageDrift']>,
 ): Promise<FetchedSource> {
-  const { run, memory } = work
+  const { run, prepared, memory } = work
   const { workspace, progress, emit } = run
   const { project, world } = workspace
   const { name } = asset
@@ -164,6 +164,7 @@ async function fetchInto(
   const fetching = reader.fetch({
     asset,
     engine: project.engine,
+    personal: personalInSource(asset, project, prepared.analysis),
     root: workspace.root,
     spoolFolder,
     ...knownOf(name, work),

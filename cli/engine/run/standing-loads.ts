@@ -2,6 +2,7 @@
  * Decides which sources of a run are fetched, and which loads are reused because their content is unchanged.
  */
 import { isInWarehouse } from '@svc/server/language'
+import { isWithin } from '../ingest/contract-check.ts'
 import { type FileMemory, openFileMemory } from '../ingest/file-memory.ts'
 import { type AnswerMemory, openAnswerMemory } from '../ingest/rest/answer-memory.ts'
 import { loadBehindLive } from '../plan/last-load.ts'
@@ -65,7 +66,7 @@ export async function withStandingLoads(
 ): Promise<PreparedRun> {
   const { state, renewal } = prepared
   const sources = sourcesToFetch(prepared)
-  const retried = retriedLoads(run, prepared, sources)
+  const retried = await withinBudget(run, prepared, retriedLoads(run, prepared, sources), session)
   if (sources.length === 0 || state.live.size === 0) return { ...prepared, standing: retried }
   const asked = sources.filter(name => !retried.has(name) && !renewal.assets.has(name))
   const unchanged = await unchangedLoads(run, prepared, asked, await fileMemory(run), session)
@@ -88,4 +89,28 @@ function retriedLoads({ request, workspace }: Run, prepared: PreparedRun, source
     if (load.definition_hash === identities.rawDefinitionHash(name)) loads.set(name, load.build_key)
   }
   return loads
+}
+
+/**
+ * Leaves out loads from which more was kept out than the contract of today allows: their sources are fetched again, so that it
+ * judges them. `max_rejects` is no part of what a load is known by.
+ */
+async function withinBudget(
+  { workspace }: Run,
+  { state }: PreparedRun,
+  loads: ReadonlyMap<string, string>,
+  session: WarehouseSession,
+): Promise<ReadonlyMap<string, string>> {
+  const kept = new Map<string, string>()
+  for (const [name, key] of loads) {
+    const load = state.builds.get(key)
+    const contract = workspace.project.byName.get(name)?.definition.contract
+    const refused =
+      contract === undefined || load === undefined
+        ? 0
+        : (await session.state.rejects({ asset: name, runId: load.run_id }, 1)).total
+    const most = contract?.maxRejects
+    if (refused === 0 || (most !== undefined && isWithin(most, refused, load?.rows ?? 0))) kept.set(name, key)
+  }
+  return kept
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Asset, forEachOf, limitedIngest, type RawTable, type SourceShapes } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { sourceFor } from '../ingest/source-for.ts'
+import { mayBePersonal } from '../quality/personal-columns.ts'
 import { executeQueue } from '../run/schedule.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from './workspace.ts'
@@ -62,11 +63,14 @@ async function peek(
   known: SourceShapes,
 ): Promise<Peek> {
   const { project, root, world, signal, sources, looks } = workspace
+  const isPersonal = mayBePersonal(project, asset)
   try {
     const source = await sourceFor(limitedIngest(asset, project.settings))
     const tables = await source.peek({
       asset,
       engine: project.engine,
+      // Whose columns are which, a look need not find out.
+      personal: { any: isPersonal, column: () => isPersonal },
       root,
       // Local files that are as they were need none: the folders of 20 sources took 6 of the 500 ms of CPU of an unchanged plan.
       get spoolFolder() {

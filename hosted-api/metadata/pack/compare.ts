@@ -1,6 +1,8 @@
 /** Compares a pack with what is stored, and returns the difference that an upload writes. Pure. */
+import type { NodeKind } from '../../../server/contract/pack.ts'
 import { grouped } from '../../storage/grouped.ts'
 import { contentHash } from './content-hash.ts'
+import type { StoredContent } from './keep-unsaid.ts'
 import type { Pack, PackAsset, PackEdge } from './pack.ts'
 
 /** The stored state of a node, without its content. */
@@ -8,12 +10,12 @@ export interface KnownNode {
   readonly asset: number
   readonly identifier: string
   readonly name: string
-  readonly kind: string
+  readonly kind: NodeKind
   readonly hash: string
   readonly detailsHash: string
   readonly edgesHash: string
-  /** The hash of its newest version. */
-  readonly versionHash: string | null
+  /** Asked for only where a pack leaves parts of assets out. */
+  readonly content?: StoredContent
 }
 
 /** A node with a new state. */
@@ -33,8 +35,6 @@ export interface PackChange {
   readonly edges: readonly PackEdge[]
   /** In a partial pack: edges of assets outside the pack; they are added and end nothing. */
   readonly loose: readonly PackEdge[]
-  /** Assets that count as deployed by this upload, with their hashes. */
-  readonly deployed: readonly { readonly identifier: string; readonly hash: string }[]
 }
 
 /** @param known all current nodes of the project */
@@ -46,7 +46,6 @@ export function comparePack(pack: Pack, known: readonly KnownNode[]): PackChange
   const states: NodeState[] = []
   const added: string[] = []
   const changed: { asset: number; node: PackAsset }[] = []
-  const deployed: { identifier: string; hash: string }[] = []
   const closedStates: number[] = []
   const closedEdges: number[] = []
   const edges: PackEdge[] = []
@@ -55,9 +54,6 @@ export function comparePack(pack: Pack, known: readonly KnownNode[]): PackChange
     const state = stateOf(node, own.get(node.identifier) ?? [])
     const isAsset = !isOutsider(node.kind)
     const isNew = before === undefined || (isAsset && isOutsider(before.kind))
-    if (!pack.tellsVersions && isAsset && before?.versionHash !== versionHash(state)) {
-      deployed.push({ identifier: node.identifier, hash: versionHash(state) })
-    }
     const sameContent = before !== undefined && before.hash === state.hash
     const sameEdges = before !== undefined && before.edgesHash === state.edgesHash
     if (sameContent && sameEdges && before.detailsHash === state.detailsHash) continue
@@ -85,17 +81,11 @@ export function comparePack(pack: Pack, known: readonly KnownNode[]): PackChange
     closedEdges,
     edges,
     loose: resolved.edges.filter(edge => !ids.has(ownerOf(edge))),
-    deployed,
   }
 }
 
-function isOutsider(kind: string): boolean {
+export function isOutsider(kind: string): kind is 'external' | 'exposure' {
   return kind === 'external' || kind === 'exposure'
-}
-
-/** Returns the hash from the pack, otherwise that of the content. */
-function versionHash({ node, hash }: NodeState): string {
-  return node.definitionHash ?? hash
 }
 
 function stateOf(node: PackAsset, edges: readonly PackEdge[]) {

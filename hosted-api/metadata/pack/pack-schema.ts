@@ -26,12 +26,12 @@ export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 /** Another time of writing makes no other pack. */
 export const timeOfWriting = 'generated_at' satisfies keyof ContextPack
 
-/** Members of an asset that describe runs, not its definition. */
+/** What runs made of an asset. */
+export const runFacts = ['rows', 'seconds', 'last_run', 'loaded_at'] as const
+
+/** Members of an asset beside its definition. */
 export const detailMembers = [
-  'rows',
-  'seconds',
-  'last_run',
-  'loaded_at',
+  ...runFacts,
   'freshness',
   'text_hash',
 ] as const satisfies readonly (keyof AssetBody)[]

@@ -26,9 +26,10 @@ export interface Pack {
   /** Nodes that only the lineage names. */
   readonly outsiders: readonly PackAsset[]
   readonly edges: readonly PackEdge[]
+  /** What the pack says was deployed. A definition alone is no deployment. */
   readonly versions: readonly PackVersion[]
-  /** False if the pack lists no deployments; a new definition then counts as deployed by the upload. */
-  readonly tellsVersions: boolean
+  /** The parts of assets that the pack does not say, by identifier. */
+  readonly leftOut: ReadonlyMap<string, LeftOut>
   readonly results: readonly PackTestResult[]
   readonly glossary: readonly PackGlossaryEntry[]
   readonly git: PackGit | null
@@ -67,6 +68,10 @@ export interface PackAsset {
   /** Facts that change although the asset does not: rows, last run. */
   readonly details: Readonly<Record<string, unknown>>
 }
+
+export type LeftOut = ReadonlySet<
+  'path' | 'kind' | 'description' | 'owner' | 'tags' | 'blocks' | 'columns' | 'tests'
+>
 
 /** The ends are identifiers of assets. */
 export interface PackEdge {

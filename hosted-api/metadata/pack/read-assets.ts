@@ -1,15 +1,19 @@
 /** Reads the assets of a pack with their columns and tests, from all members that describe them. */
 import type { ContextPack, NodeKind } from '../../../server/contract/pack.ts'
 import { grouped } from '../../storage/grouped.ts'
-import type { PackAsset, PackColumn, PackTest } from './pack.ts'
+import type { LeftOut, PackAsset, PackColumn, PackTest } from './pack.ts'
 import { type AssetBody, type ColumnBody, detailMembers } from './pack-schema.ts'
 import type { ReadContext } from './read-pack.ts'
 
-export function readAssets(body: ContextPack, context: ReadContext): readonly PackAsset[] {
+export function readAssets(
+  body: ContextPack,
+  context: ReadContext,
+): { readonly assets: readonly PackAsset[]; readonly leftOut: ReadonlyMap<PackAsset, LeftOut> } {
+  const leftOut = new Map<PackAsset, LeftOut>()
   const seen = new Map<string, number>()
   const names = new Map<string, number>()
   const tests = grouped(body.tests ?? [], test => test.asset)
-  return body.assets.flatMap((asset, index) => {
+  const assets = body.assets.flatMap((asset, index) => {
     const place = `${context.root}/assets/${index}`
     const identifier = asset.id ?? asset.name
     if (identifier === undefined) {
@@ -21,10 +25,27 @@ export function readAssets(body: ContextPack, context: ReadContext): readonly Pa
     refuseTwice(names, name, index, `${place}/name`, 'name', context)
     const known = columnsOf(asset, body, name, identifier)
     if (known.columns !== null) refuseColumnTwice(known.columns, place, context)
-    return [
-      packAsset(asset, identifier, name, known, testsOf(asset, tests.get(name) ?? tests.get(identifier))),
-    ]
+    const listed = testsOf(asset, tests.get(name) ?? tests.get(identifier))
+    const read = packAsset(asset, identifier, name, known, listed)
+    leftOut.set(read, leftOutOf(asset, body, known))
+    return [read]
   })
+  return { assets, leftOut }
+}
+
+/** A block says its part, and so does a member; the list of tests says which assets have none. */
+function leftOutOf(asset: AssetBody, body: ContextPack, { columns }: KnownColumns): LeftOut {
+  const leftOut = new Set<Parameters<LeftOut['has']>[0]>()
+  if (columns === null) leftOut.add('columns')
+  if (asset.path === undefined) leftOut.add('path')
+  if (asset.blocks !== undefined) return leftOut
+  leftOut.add('blocks')
+  for (const key of ['kind', 'description', 'owner', 'tags'] as const) {
+    if (asset[key] === undefined) leftOut.add(key)
+  }
+  const isListed = body.tests !== undefined || asset.tests?.some(test => test.status === undefined) === true
+  if (!isListed) leftOut.add('tests')
+  return leftOut
 }
 
 function packAsset(
@@ -56,11 +77,11 @@ function packAsset(
   }
 }
 
-/** A catalogue contains the SQL and no blocks. */
+/** A catalogue contains the SQL, empty where there is none, and no blocks. */
 function blocksOfCatalog({ raw_sql, compiled_sql }: AssetBody): Readonly<Record<string, unknown>> {
   return {
-    ...(raw_sql !== undefined && { transform: raw_sql }),
-    ...(compiled_sql !== undefined && { compiled: compiled_sql }),
+    ...(raw_sql && { transform: raw_sql }),
+    ...(compiled_sql && { compiled: compiled_sql }),
   }
 }
 

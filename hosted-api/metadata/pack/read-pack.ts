@@ -92,7 +92,7 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
   if (id === undefined) {
     context.problem(`${context.root}/project/id`, 'required', 'The project needs an "id".')
   }
-  const assets = readAssets(body, context)
+  const { assets, leftOut } = readAssets(body, context)
   const names = namesOf(assets)
   const lineage = readLineage(body, names, context)
   return {
@@ -107,10 +107,7 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
     outsiders: lineage.outsiders,
     edges: lineage.edges,
     versions: readVersions(body, names, context),
-    tellsVersions:
-      body.versions !== undefined ||
-      body.history !== undefined ||
-      body.assets.some(asset => asset.active_hash !== undefined),
+    leftOut: new Map(assets.map(asset => [asset.identifier, leftOut.get(asset) ?? new Set()])),
     results: readResults(body, names, context),
     glossary: readGlossary(body, context),
     git: body.git ?? null,

@@ -28,18 +28,15 @@ const sliceBytes = 192 * 1024
 /** Limits the number of rows, because short rows cost more than their bytes. */
 const sliceRows = 1000
 
-/**
- * Yields slices in the order in which they have to be written.
- * @param at the time of the upload, ISO 8601 UTC
- */
-export function* slicesOf(pack: Pack, change: PackChange, at: string): Generator<Slice> {
+/** Yields slices in the order in which they have to be written. */
+export function* slicesOf(pack: Pack, change: PackChange): Generator<Slice> {
   yield* packed('assets', nodeRows(change))
   yield* packed('closedStates', change.closedStates)
   yield* packed('closedEdges', change.closedEdges)
   yield* packed('states', stateRows(change))
   yield* packed('edges', edgeRows(change.edges))
   yield* packed('loose', edgeRows(change.loose))
-  yield* packed('versions', versionRows(pack, change, at))
+  yield* packed('versions', pack.versions)
   yield* packed('results', resultRows(pack))
 }
 
@@ -76,13 +73,6 @@ function* stateRows({ states }: PackChange) {
 function* edgeRows(edges: PackChange['edges']) {
   for (const edge of edges) {
     yield { ...edge, owner: ownerOf(edge), columns: JSON.stringify(edge.columns) }
-  }
-}
-
-function* versionRows({ versions }: Pack, { deployed }: PackChange, at: string) {
-  yield* versions
-  for (const { identifier, hash } of deployed) {
-    yield { identifier, hash, deployed_at: at, status: 'deployed', run_id: null }
   }
 }
 

@@ -7,6 +7,7 @@ import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { readStandingResults, readVersions, type StoredVersion } from '../store/versions.ts'
 import type { Reading } from '../store/visible.ts'
+import { durationText } from './duration-text.ts'
 import { checkAsset } from './policy-check.ts'
 import { AnyObject, ColumnSchema, TermLink, TestSummary, Text, VersionSchema } from './schemas.ts'
 
@@ -145,7 +146,7 @@ function limitOfText(text: unknown): Limit {
 }
 
 function limitOfSeconds(seconds: unknown): Limit {
-  return typeof seconds === 'number' ? { text: `${seconds}s`, milliseconds: seconds * 1000 } : noLimit
+  return typeof seconds === 'number' ? { text: durationText(seconds), milliseconds: seconds * 1000 } : noLimit
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {

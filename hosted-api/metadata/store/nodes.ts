@@ -4,6 +4,7 @@
  */
 import { numberRows, pages, type Queries } from '../../storage/index.ts'
 import type { KnownNode } from '../pack/compare.ts'
+import type { StoredContent } from '../pack/keep-unsaid.ts'
 import { visible } from './visible.ts'
 
 const pageSize = 500
@@ -12,18 +13,31 @@ const pageSize = 500
 export async function* knownNodes(
   queries: Queries,
   project: number,
-  head: number,
+  { head, withContent }: { readonly head: number; readonly withContent: boolean },
 ): AsyncGenerator<readonly KnownNode[]> {
   const query = `select state.id, state.asset_id as asset, asset.identifier, state.name, state.kind, state.hash,
-      state.details_hash as "detailsHash", state.edges_hash as "edgesHash",
-      (select version.hash from asset_version as version where version.asset_id = state.asset_id
-        and version.upload_id <= ? order by version.deployed_at desc, version.id desc limit 1) as "versionHash"
+      state.details_hash as "detailsHash", state.edges_hash as "edgesHash"${withContent ? contentColumns : ''}
     from asset_state as state join asset on asset.id = state.asset_id
     where state.project_id = ? and ${visible('state')} and state.id > ? order by state.id`
-  yield* pages<NodeRow>(queries, query, [head, project, head, head])
+  for await (const rows of pages<NodeRow>(queries, query, [project, head, head])) {
+    yield withContent ? rows.map(withItsContent) : rows
+  }
 }
 
-type NodeRow = { readonly [K in keyof KnownNode]: KnownNode[K] }
+const contentColumns = `, state.path, state.description, state.owner, state.tags, state.blocks, state.columns, state.tests, state.details,
+      state.definition_hash as "definitionHash"`
+
+type NodeRow = { readonly [K in Exclude<keyof KnownNode, 'content'>]: KnownNode[K] } & {
+  readonly [K in keyof StoredContent]: StoredContent[K]
+}
+
+function withItsContent(row: NodeRow): KnownNode {
+  const { path, description, owner, tags, blocks, columns, tests, details, definitionHash, ...node } = row
+  return {
+    ...node,
+    content: { path, description, owner, tags, blocks, columns, tests, details, definitionHash },
+  }
+}
 
 /** Yields the stored columns of the given assets as JSON texts, a page of assets at a time. */
 export async function* storedColumns(

@@ -50,15 +50,15 @@ export interface StoredResults {
 const unlisted: ReadonlySet<string> = new Set(privacyTests)
 
 /**
- * Returns the newest results, without those of tests that the asset has no more; undefined without any. What nobody described,
- * such as results that a program sent alone, is told as it came.
+ * Returns the newest results, without those of tests that the asset has no more; undefined without any. Where no file's blocks
+ * were uploaded (a catalogue has the SQL alone), its tests are not known, and results are told as they came.
  */
 export async function readStandingResults(
   reading: Reading,
   { id, tests: listed, blocks }: Pick<StoredAsset, 'id' | 'tests' | 'blocks'>,
 ): Promise<StoredResults | undefined> {
   const [results] = await readTestResults(reading, id, 1)
-  const isDescribed = listed.length > 0 || Object.keys(blocks).length > 0
+  const isDescribed = listed.length > 0 || 'ingest' in blocks
   if (results === undefined || !isDescribed) return results
   const names = new Set(listed.map(({ name }) => name))
   const tests = results.tests.filter(({ name }) => names.has(name) || unlisted.has(name))

@@ -10,7 +10,9 @@ import { parseJson } from '../../http/read-body.ts'
 import { columnsOf } from '../../storage/column-text.ts'
 import { type ColumnChange, columnChanges } from '../pack/column-changes.ts'
 import { comparePack, type KnownNode, type PackChange, resolvedPack } from '../pack/compare.ts'
+import { keepUnsaid } from '../pack/keep-unsaid.ts'
 import type { PackGit, PackGlossaryEntry, PackProject, PackSaid, PackWarning } from '../pack/pack.ts'
+import { runFacts } from '../pack/pack-schema.ts'
 import { type ReadPack, readPack } from '../pack/read-pack.ts'
 import { type Slice, slicesOf } from '../pack/rows.ts'
 import { type BreachNote, breachNotes, checkPolicies, type PolicyFacts } from '../policies/check-policies.ts'
@@ -39,12 +41,16 @@ export interface PackSummary {
   readonly said: PackSaid
   readonly glossary: readonly PackGlossaryEntry[]
   readonly warnings: readonly PackWarning[]
+  /** Whether what is stored of the assets has to be known to complete them. */
+  readonly leavesOut: boolean
 }
 
 export interface ChangeSummary {
   readonly added: readonly string[]
   readonly changed: readonly { readonly asset: number; readonly name: string }[]
   readonly removed: readonly { readonly asset: number; readonly name: string }[]
+  /** What was found by the comparison. */
+  readonly warnings: readonly PackWarning[]
   /** Whether there is nothing to write. */
   readonly isEmpty: boolean
 }
@@ -60,7 +66,7 @@ export interface PackJob {
   /** @throws Problem */
   read(input: PackInput): Promise<PackSummary>
   know(nodes: readonly KnownNode[]): Promise<void>
-  compare(at: string): Promise<ChangeSummary>
+  compare(): Promise<ChangeSummary>
   /** @param before stored columns of changed assets */
   columnChanges(
     before: readonly (readonly [asset: number, columns: string | null])[],
@@ -93,11 +99,12 @@ export function createPackJob(): PackJob {
     async know(nodes) {
       known.push(...nodes)
     },
-    async compare(at) {
-      const { pack } = present(read)
+    async compare() {
+      const { pack, warnings } = keepUnsaid(present(read).pack, known)
+      read = { ...present(read), pack }
       change = comparePack(pack, known)
-      slices = slicesOf(pack, change, at)
-      return changeSummary(change, pack.versions.length + pack.results.length)
+      slices = slicesOf(pack, change)
+      return changeSummary(change, pack.versions.length + pack.results.length, warnings)
     },
     async columnChanges(before) {
       const changed = new Map(present(change).changed.map(({ asset, node }) => [asset, node]))
@@ -181,18 +188,26 @@ function summaryOf({ pack, source, hash }: ReadPack): PackSummary {
     said: pack.said,
     glossary: pack.glossary,
     warnings: pack.warnings.slice(0, mostWarnings),
+    leavesOut: leavesOut(pack),
   }
 }
 
-function changeSummary(change: PackChange, more: number): ChangeSummary {
-  const { added, changed, removed, states, closedStates, closedEdges, edges, loose, deployed } = change
+/** Facts of runs are parts too, which a manifest cannot say. */
+function leavesOut({ assets, leftOut }: ReadPack['pack']): boolean {
+  return (
+    [...leftOut.values()].some(parts => parts.size > 0) ||
+    assets.some(({ details }) => runFacts.some(fact => details[fact] === undefined))
+  )
+}
+
+function changeSummary(change: PackChange, more: number, warnings: readonly PackWarning[]): ChangeSummary {
+  const { added, changed, removed, states, closedStates, closedEdges, edges, loose } = change
   return {
     added,
     changed: changed.map(({ asset, node }) => ({ asset, name: node.name })),
     removed,
-    isEmpty:
-      [states, closedStates, closedEdges, edges, loose, deployed].every(list => list.length === 0) &&
-      more === 0,
+    warnings,
+    isEmpty: [states, closedStates, closedEdges, edges, loose].every(list => list.length === 0) && more === 0,
   }
 }
 

@@ -78,7 +78,7 @@ function threadJob(worker: Worker, owner: number): PackJob {
   return {
     read: input => call('read', input),
     know: nodes => call('know', nodes),
-    compare: at => call('compare', at),
+    compare: () => call('compare'),
     columnChanges: before => call('columnChanges', before),
     breaches: policies => call('breaches', policies),
     graph: () => call('graph'),

@@ -53,9 +53,10 @@ async function storePack(upload: Upload, job: PackJob): Promise<Reply> {
   const head = await headOf(reads, project)
   const isDry = call.query.dry_run === true
   if (!isDry && (await isSameAs(upload, head))) return unchangedReply(upload, head)
-  for await (const nodes of knownNodes(reads, project, head)) await job.know(nodes)
+  const asked = { head, withContent: summary.leavesOut }
+  for await (const nodes of knownNodes(reads, project, asked)) await job.know(nodes)
   const at = storage.clock().toISOString()
-  const change = await job.compare(at)
+  const change = await job.compare()
   if (isDry) {
     const pace = uploadPace(call)
     return dryReply(upload, change, {
@@ -184,7 +185,7 @@ async function publish(
   // The links of the pack are to the columns that it has brought.
   await tx.all('update metadata_head set upload_id = ? where project_id = ?', [upload, project])
   const glossary = await writeGlossary({ ...writing, author }, summary.glossary, mode)
-  const warnings = [...summary.warnings, ...glossary.warnings]
+  const warnings = [...summary.warnings, ...change.warnings, ...glossary.warnings]
   const result = {
     unchanged: false,
     ...countsOf(change),
@@ -235,7 +236,7 @@ function dryReply(
     unchanged: change.isEmpty,
     ...countsOf(change),
     glossary_synced: 0,
-    warnings: summary.warnings,
+    warnings: [...summary.warnings, ...change.warnings],
   }
   return call.write(async tx => {
     tx.discard()

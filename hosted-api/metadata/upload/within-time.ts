@@ -25,7 +25,7 @@ export function withinTime(job: PackJob, seconds: number): PackJob {
   return {
     read: input => limited(() => job.read(input)),
     know: nodes => limited(() => job.know(nodes)),
-    compare: at => limited(() => job.compare(at)),
+    compare: () => limited(() => job.compare()),
     columnChanges: before => limited(() => job.columnChanges(before)),
     breaches: policies => limited(() => job.breaches(policies)),
     graph: () => limited(() => job.graph()),

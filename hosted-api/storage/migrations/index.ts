@@ -12,6 +12,7 @@ import { search } from './0007-search.ts'
 import { derivedGrade } from './0008-derived.ts'
 import { searchTogether } from './0009-search-together.ts'
 import { columnLists } from './0010-column-lists.ts'
+import { toldVersions } from './0011-told-versions.ts'
 import type { Migration } from './migration.ts'
 
 export type { Migration, MigrationStep } from './migration.ts'
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   derivedGrade,
   searchTogether,
   columnLists,
+  toldVersions,
 ]

@@ -9,7 +9,7 @@ import type { BindResult } from '../binder.ts'
 import { throwIfLost } from '../limits.ts'
 import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
-import { boundCasts } from './bound-casts.ts'
+import { boundCasts, markedCasts } from './bound-casts.ts'
 import { functionNames } from './function-names.ts'
 import { openMemoryDatabase } from './memory-database.ts'
 import { quoteLiteral } from './quoting.ts'
@@ -27,6 +27,7 @@ export async function openBinderDatabase(
     run: (statements: readonly string[]) => runAll(sql => connection.run(sql), statements),
     syntaxError: (sql: string) => syntaxError(rows, sql),
     boundCasts: (statements: readonly string[]) => boundCasts(rows, statements),
+    markedCasts: (sql: string) => markedCasts(rows, sql),
     plan: (sql: string) => plan(async () => (await connection.prepare(sql)).destroySync()),
     functionNames: () => functionNames(rows),
     rows: async (sql: string) => (await rows(sql)).map(row => row.map(plainValue)),
@@ -40,7 +41,8 @@ export async function openBinderDatabase(
 
 type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
-const setUp = ['SET errors_as_json = true', 'SET lock_configuration = true']
+/** The first of the plans that EXPLAIN shows has every cast; later ones have lost those of columns that nothing reads. */
+const setUp = ['SET errors_as_json = true', "SET explain_output = 'all'", 'SET lock_configuration = true']
 
 async function runAll(
   run: (sql: string) => Promise<unknown>,

@@ -1,5 +1,6 @@
 /** Reads from DuckDB's plans which type its binder casts each literal to. */
-import type { BoundCast } from '../binder.ts'
+import { type BoundCast, type BoundCasts, literalMark, type MarkedCast } from '../binder.ts'
+import { throwIfLost } from '../limits.ts'
 import { quoteLiteral } from './quoting.ts'
 import { readBindError } from './read-bind-error.ts'
 import { constantSql, type TreeConstant, type TreeType, typeSql } from './type-sql.ts'
@@ -7,21 +8,60 @@ import { constantSql, type TreeConstant, type TreeType, typeSql } from './type-s
 type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
 /**
- * Returns the casts of each statement; none where DuckDB cannot serialize the plan, or where that takes more memory than the
- * statement itself: a plan has the whole type of a struct at each place where one of its fields is read. What a cast would
- * have found there, the run finds.
+ * Returns the casts of each statement; "too large" where writing out the plan takes more memory than the statement itself: a
+ * plan has the whole type of a struct at each place where one of its fields is read.
  */
-export async function boundCasts(rows: Rows, statements: readonly string[]): Promise<BoundCast[][]> {
+export async function boundCasts(rows: Rows, statements: readonly string[]): Promise<BoundCasts[]> {
   if (statements.length === 0) return []
   try {
     return await castsInPlans(rows, statements)
   } catch (error) {
     if (readBindError(error).kind !== 'memory') throw error
   }
-  if (statements.length === 1) return [[]]
-  const casts: BoundCast[][] = []
+  if (statements.length === 1) return ['too large']
+  const casts: BoundCasts[] = []
   for (const sql of statements) casts.push(...(await boundCasts(rows, [sql])))
   return casts
+}
+
+/**
+ * Returns the casts of the marks (`literalMark`) in a statement, from the plan that EXPLAIN shows: it has no types of structs,
+ * and no places either. None where the engine does not take the statement with its marks.
+ */
+export async function markedCasts(rows: Rows, sql: string): Promise<MarkedCast[]> {
+  try {
+    const plans = await rows(`EXPLAIN (FORMAT json) ${sql}`)
+    const plan = plans.find(([name]) => name === 'logical_plan')?.[1]
+    return marksIn(JSON.parse(String(plan ?? 'null')))
+  } catch (error) {
+    throwIfLost(readBindError(error))
+    return []
+  }
+}
+
+function marksIn(value: unknown): MarkedCast[] {
+  if (typeof value === 'string') return [...value.matchAll(markCast)].flatMap(markedCast)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(marksIn)
+}
+
+const markCast = new RegExp(`(?<!TRY_)CAST\\('${literalMark('(\\d+)')}' AS `, 'g')
+
+function markedCast(match: RegExpExecArray): MarkedCast[] {
+  const type = upToClosing(match.input.slice(match.index + match[0].length))
+  return type === 'VARCHAR' ? [] : [{ mark: Number(match[1]), type }]
+}
+
+/** Returns the text before the parenthesis that closes the one around it. */
+function upToClosing(text: string): string {
+  let depth = 0
+  let end = 0
+  for (const { 0: part, index } of text.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|[\s\S]/g)) {
+    if (part === ')' && depth === 0) break
+    depth += Number(part === '(') - Number(part === ')')
+    end = index + part.length
+  }
+  return text.slice(0, end)
 }
 
 async function castsInPlans(rows: Rows, statements: readonly string[]): Promise<BoundCast[][]> {

@@ -7,7 +7,7 @@
 import { once } from '../../language/once.ts'
 import type { BoundSql } from '../../language/sql/binder/model.ts'
 import type { Expression } from '../../language/sql/tree.ts'
-import type { Binder, BoundCast } from '../binder.ts'
+import { type Binder, type BoundCast, literalMark } from '../binder.ts'
 import type { Finding } from '../diagnose/finding.ts'
 import { isInside, type PlacedNode, type TreeNode } from '../diagnose/tree-nodes.ts'
 import type { Rendered } from '../rendered.ts'
@@ -110,13 +110,13 @@ function placeOf({ subject }: Case, { literal }: Spot, check: Check): [string, C
 
 async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promise<Map<Subject, Finding[]>> {
   const plans = await binder.boundCasts(cases.map(({ subject }) => subject.rendered.sql))
-  const found = cases.flatMap((each, index) => {
-    const spotOf = spotsByCast(each)
-    return (plans[index] ?? []).flatMap(cast => {
-      const spot = spotOf(cast)
-      return spot ? [{ each, spot, check: checkOf(cast) }] : []
-    })
-  })
+  const casts = await Promise.all(
+    cases.map(async (each, index) => {
+      const plan = plans[index] ?? []
+      return plan === 'too large' ? castsOfMarks(binder, each) : castsByPlace(each, plan)
+    }),
+  )
+  const found = casts.flat()
   const failure = await failuresOf(
     binder,
     found.map(({ check }) => check),
@@ -131,7 +131,38 @@ async function findingsFromPlans(binder: Binder, cases: readonly Case[]): Promis
   return findings
 }
 
-function checkOf({ constant, type }: BoundCast): Check {
+interface Cast {
+  readonly each: Case
+  readonly spot: Spot
+  readonly check: Check
+}
+
+function castsByPlace(each: Case, casts: readonly BoundCast[]): Cast[] {
+  const spotOf = spotsByCast(each)
+  return casts.flatMap(cast => {
+    const spot = spotOf(cast)
+    return spot ? [{ each, spot, check: checkOf(cast) }] : []
+  })
+}
+
+/** Marks take the place of the literals, by which their casts are found wherever the plan has them. */
+async function castsOfMarks(binder: Binder, each: Case): Promise<Cast[]> {
+  const { rendered, statement } = each.subject
+  const marks = each.spots.map(({ literal: { start, end } }, mark) => ({
+    start,
+    end,
+    text: `'${literalMark(mark)}'`,
+  }))
+  const casts = await binder.markedCasts(rendered.withTexts(marks))
+  return casts.flatMap(({ mark, type }) => {
+    const spot = each.spots[mark]
+    if (spot === undefined) return []
+    const constant = statement.template.text.slice(spot.literal.start, spot.literal.end)
+    return [{ each, spot, check: checkOf({ constant, type }) }]
+  })
+}
+
+function checkOf({ constant, type }: Pick<BoundCast, 'constant' | 'type'>): Check {
   return { sql: `CAST(${constant} AS ${type})`, as: type, kind: 'type' }
 }
 

@@ -90,6 +90,8 @@ export interface EngineStorage {
    * one else's. Undefined where there is nothing of it.
    */
   readonly tableOptions: { readonly ownSettings: RegExp } | undefined
+  /** Whether transactions of readers hold views, so that a promotion waits for them. */
+  readonly readersHoldViews: boolean
   /** The columns that every table has of itself: no other column may have one of these names. */
   readonly takenColumns: ReadonlySet<string>
   /** The schemas that nobody may make. */

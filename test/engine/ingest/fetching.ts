@@ -6,7 +6,12 @@ import { dirname, join } from 'node:path'
 import { openLocalReader } from '@svc/server/catalog'
 import { parseAsset, type RawTable } from '@svc/server/language'
 import { expect } from 'vitest'
-import type { FetchContext, FetchedSource, SourceWarning } from '../../../cli/engine/ingest/source.ts'
+import {
+  type FetchContext,
+  type FetchedSource,
+  nothingPersonal,
+  type SourceWarning,
+} from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
 import { engineOf } from '../../../server/language/engines/index.ts'
 import { reading as readingWithDuckdb } from '../../support/engine.ts'
@@ -79,6 +84,7 @@ export function contextFor(project: Project, body: string, changes: ContextChang
   return {
     asset,
     engine,
+    personal: nothingPersonal,
     root: project.root,
     spoolFolder,
     previous: undefined,

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAsset } from '@svc/server/language'
+import { nothingPersonal } from '../../../cli/engine/ingest/source.ts'
 import { sourceFor } from '../../../cli/engine/ingest/source-for.ts'
 import { engine, reading } from '../../support/engine.ts'
 
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   const context = {
     asset,
     engine,
+    personal: nothingPersonal,
     root: '/',
     spoolFolder,
     previous: undefined,

@@ -22,6 +22,7 @@ describeEngines('the tag of an answer on $name', engine => {
     const { status } = await hosted.admin.post('/api/svc/metadata/projects/1/upload', {
       project: { id: 'shop' },
       assets: [{ id: 'orders', definition_hash: 'abcdef0123', schema: { columns: [{ name: 'id' }] } }],
+      versions: { orders: [{ hash: 'abcdef0123', deployed_at: '2026-01-02T03:04:05Z' }] },
     })
     expect(status).toBe(200)
     asset = (await hosted.admin.get('/api/svc/metadata/projects/1/assets')).body[0].id

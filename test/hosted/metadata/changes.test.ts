@@ -99,7 +99,6 @@ describe('a pack against what is stored', () => {
       hash,
       detailsHash,
       edgesHash,
-      versionHash: node.definitionHash ?? hash,
     }))
   }
 
@@ -116,18 +115,11 @@ describe('a pack against what is stored', () => {
     expect(first.added).toEqual(['a', 'b'])
     expect(first.states.map(state => state.node.identifier)).toEqual(['a', 'b', 'crm'])
     expect(first.edges).toHaveLength(2)
-    expect(first.deployed.map(each => each.identifier)).toEqual(['a', 'b'])
   })
 
   it('changes nothing the second time', () => {
     const again = change(body, stored(body))
-    expect([again.states, again.edges, again.closedStates, again.closedEdges, again.deployed]).toEqual([
-      [],
-      [],
-      [],
-      [],
-      [],
-    ])
+    expect([again.states, again.edges, again.closedStates, again.closedEdges]).toEqual([[], [], [], []])
   })
 
   it('writes only what is another', () => {
@@ -135,7 +127,6 @@ describe('a pack against what is stored', () => {
     expect(next.changed.map(each => each.node.identifier)).toEqual(['b'])
     expect(next.closedStates).toEqual([2])
     expect(next.closedEdges).toEqual([])
-    expect(next.deployed.map(each => each.identifier)).toEqual(['b'])
   })
 
   it('is no change of an asset that it ran again', () => {
@@ -172,20 +163,16 @@ describe('a pack against what is stored', () => {
     expect(next.states.map(state => state.node.identifier)).toEqual(['c'])
   })
 
-  it('has versions of its own only where the pack tells of none', () => {
-    expect(change({ ...body, versions: {} }).deployed).toEqual([])
-  })
-
   it('is written in slices of valid JSON', () => {
     const assets = Array.from({ length: 3000 }, (_, index) => asset(`a${index}`))
     const outcome = readPack({ project: { id: 'shop' }, assets }, undefined)
     if (outcome.kind !== 'pack') throw new Error('no pack')
-    const slices = [...slicesOf(outcome.pack, comparePack(outcome.pack, []), '2026-01-01T00:00:00.000Z')]
+    const slices = [...slicesOf(outcome.pack, comparePack(outcome.pack, []))]
     const rows = (kind: string) =>
       slices.filter(slice => slice.kind === kind).flatMap(slice => JSON.parse(slice.text) as object[])
     expect(rows('assets')).toHaveLength(3000)
     expect(rows('states')).toHaveLength(3000)
-    expect(rows('versions')).toHaveLength(3000)
+    expect(rows('versions')).toHaveLength(0)
     expect(Math.max(...slices.map(slice => slice.text.length))).toBeLessThan(400_000)
   })
 })

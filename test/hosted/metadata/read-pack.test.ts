@@ -177,7 +177,6 @@ describe('assets', () => {
     expect(pack.outsiders).toMatchObject([
       { name: 'Board', kind: 'exposure', description: 'Weekly', blocks: { type: 'dashboard' } },
     ])
-    expect(pack.tellsVersions).toBe(true)
   })
 })
 

@@ -112,7 +112,7 @@ describeEngines('an upload on $name', engine => {
     ])
     expect(stored.assets[0]).toMatchObject({
       kind: 'source',
-      active_hash: 'hash-of-customers',
+      active_hash: null,
       blocks: { name: 'customers' },
     })
     expect(stored.lineage).toMatchObject([
@@ -258,6 +258,7 @@ describeEngines('an upload on $name', engine => {
       assets: [asset('refunds', [column('id')])],
       lineage: [['orders', 'refunds']],
       tests: [],
+      versions: { refunds: [{ hash: 'hash-of-refunds', deployed_at: '2026-01-02T03:04:05Z' }] },
     }
     const { body } = await hosted.admin.post(upload, wrapped(pack))
     expect(body.upload).toMatchObject({ added: 1, changed: 0, removed: 0, warnings: [] })

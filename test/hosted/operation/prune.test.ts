@@ -26,6 +26,13 @@ describeEngines('pruning on $name', engine => {
   let before: unknown
 
   it('keeps what is younger, and the newest of everything', async () => {
+    // More than one step deletes.
+    await hosted.service.storage.write(async tx => {
+      for (let entry = 0; entry < 7000; entry += 1) {
+        const project = entry < 4500 ? 1 : undefined
+        tx.record({ project, action: 'test', target: `term:${entry}`, actor: 'ann', requestId: 'test' })
+      }
+    })
     term = (await makeTerm(hosted, { description: 'one' })).id
     const still = (await makeTerm(hosted, { description: 'old' })).id
     await patch(still, 'old too')
@@ -46,9 +53,10 @@ describeEngines('pruning on $name', engine => {
     expect(await versions(term)).toEqual([5, 4, 3, 2, 1])
     const pruned = await command('prune', '--keep', '365')
     expect(pruned.stdout).toBe(dry.stdout.replaceAll('would delete', 'deleted'))
+    expect(pruned.stdout).toMatch(/^deleted [1-9]\d* uploads$/m)
     // "gone" is removed, and its last state is kept.
     expect(pruned.stdout).toMatch(/^deleted 2 states of assets$/m)
-    expect(pruned.stdout).toMatch(/^deleted [1-9]\d* audit entries$/m)
+    expect(pruned.stdout).toMatch(/^deleted 70\d\d audit entries$/m)
 
     await hosted.restart()
     expect(await versions(still)).toEqual([2, 1])
@@ -66,7 +74,7 @@ describeEngines('pruning on $name', engine => {
   it('leaves a chain that can be proved, and says where it begins', async () => {
     expect(await command('audit', 'verify')).toMatchObject({ code: 0, stderr: '' })
     const { body } = await hosted.admin.get('/api/svc/audit?action=audit.prune')
-    expect(body).toHaveLength(1)
+    expect(body).toHaveLength(4)
     expect(body[0].details.anchors).toMatchObject({ 1: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })
     await patch(term, 'six')
     expect((await command('prune', '--keep', '365')).stdout).toMatch(/^deleted 0 audit entries$/m)

@@ -15,7 +15,7 @@ import {
 } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { columnType } from '../conversion.ts'
-import type { FetchContext } from '../source.ts'
+import { type FetchContext, isTold } from '../source.ts'
 import { listPath } from '../table-sql.ts'
 import { type LoadBase, rowHash } from './base.ts'
 import { firstFarDay, mayBeFar } from './far-values.ts'
@@ -211,7 +211,7 @@ async function warnOfFar(
   )
   const far = Number(found?.[own.far] ?? 0)
   if (far === 0) return
-  const value = cursor.pii ? '' : `: ${far === 1 ? '' : 'up to '}${found?.[own.greatest]}`
+  const value = !isTold(context, cursor) ? '' : `: ${far === 1 ? '' : 'up to '}${found?.[own.greatest]}`
   context.onWarning?.({
     code: 'future-cursor',
     count: far,

@@ -82,6 +82,8 @@ export interface HttpClientOptions {
   readonly note: (text: string) => void
   /** The address that is shown in place of all others, and nothing that a server says: requests hold personal values. */
   readonly shownAs?: URL | undefined
+  /** Whether the first request is one that the file has: then it is told what a server says against it. */
+  readonly tellsFirst?: boolean
 }
 
 const maxRedirects = 10

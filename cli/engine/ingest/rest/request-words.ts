@@ -10,6 +10,7 @@ type Shown = Pick<HttpClient, 'show'>
 interface Asked extends Shown {
   readonly template: RequestTemplate
   readonly shownAs?: URL | undefined
+  readonly tellsFirst?: boolean
 }
 
 /**
@@ -46,7 +47,8 @@ export function isPermanent(error: unknown): boolean {
 }
 
 export function statusFailure(request: PageRequest, status: number, body: Body, sender: Asked): SvcError {
-  const said = excerpt(body, sender)
+  const isTold = sender.tellsFirst === true && request.number === 1
+  const said = excerpt(body, isTold ? { template: sender.template } : sender)
   return new SvcError(
     'http-status',
     `${page(request, sender)}: status ${status}${said === '' ? '' : `, ${said}`}`,

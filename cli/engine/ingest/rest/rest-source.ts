@@ -25,7 +25,12 @@ import { Spool } from '../spool.ts'
 import { type Carrier, createCarrier } from './carry.ts'
 import { type Checkpoint, type CheckpointFile, checkpointFile } from './checkpoint.ts'
 import { usualPause } from './host-pace.ts'
-import { createHttpClient, type HttpClient, type PageResponse } from './http-client.ts'
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type PageResponse,
+} from './http-client.ts'
 import { createKeeper, goingOn, hintOfKept, type ResumePoint, resumePoint } from './keep-pages.ts'
 import { createPageOrder } from './page-order.ts'
 import type { Paginate } from './paginate.ts'
@@ -146,7 +151,8 @@ function otherAnswer(error: unknown): Asked {
 
 /** For what is asked before a fetch begins, and told with its first words. */
 function askingClient({ ingest, context, options, template }: PagesFetch): HttpClient {
-  const shown = { shownAs: shownAs(context, template), note: (text: string) => tellAtFirst(context, text) }
+  const note = (text: string) => tellAtFirst(context, text)
+  const shown = { ...discretion(ingest, context, template), note }
   return createHttpClient({ ...options, ingest, template, context, ...shown })
 }
 
@@ -189,7 +195,7 @@ async function fetchFrom(
   const shape = resumed?.shape ?? newShape()
   const pageLog = createPageLog(shape, resumed?.checkpoint.pageLog)
   const progress = createProgress(context, () => spool.records, resumed?.checkpoint)
-  const connecting = { ...options, ingest, template, context, shownAs: shownAs(context, template) }
+  const connecting = { ...options, ingest, template, context, ...discretion(ingest, context, template) }
   const client = createHttpClient({ ...connecting, note: progress.note })
   const place = resumed?.checkpoint.place
   const carrier = createCarrier(ingest, { shape, spool })
@@ -305,8 +311,21 @@ function tooManyPages(code: 'http-body' | 'for-each-rows', what: string, pages: 
   })
 }
 
-function shownAs({ parents }: FetchContext, { url }: RequestTemplate): URL | undefined {
-  return parents?.isPersonal === true ? url : undefined
+/**
+ * Pages and cursors are asked for by values of records. Of a source with personal ones the address is shown as the file has it, and
+ * of what the service says only what it says against a request that is written in the file.
+ */
+function discretion(
+  ingest: RestIngest,
+  { parents, personal, base }: FetchContext,
+  { url }: RequestTemplate,
+): Pick<HttpClientOptions, 'shownAs' | 'tellsFirst'> {
+  if (parents?.isPersonal === true) return { shownAs: url }
+  if (!personal.any) return {}
+  if (ingest.incremental === undefined || base?.since === undefined) return { shownAs: url, tellsFirst: true }
+  const shown = new URL(url)
+  shown.search = ''
+  return { shownAs: shown }
 }
 
 /** What is asked for each row of an asset can only be asked for where the asset is built. */

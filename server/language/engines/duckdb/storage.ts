@@ -21,6 +21,7 @@ export const duckdbStorage: EngineStorage = {
   hasPartialIndexes: false,
   hasRoles: false,
   tableOptions: undefined,
+  readersHoldViews: false,
   // A column that is called rowid is what the name means in its table.
   takenColumns: new Set(),
   systemSchemas: /^(?:information_schema|pg_catalog)$/i,

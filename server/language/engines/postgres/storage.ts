@@ -24,6 +24,7 @@ export const postgresStorage: EngineStorage = {
   hasPartialIndexes: true,
   hasRoles: true,
   tableOptions: { ownSettings },
+  readersHoldViews: true,
   takenColumns: wordSet('cmax cmin ctid tableoid xmax xmin'),
   systemSchemas: /^(?:information_schema$|pg_)/i,
   systemRelations: { names: /^pg_/, schema: undefined },
