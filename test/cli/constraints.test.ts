@@ -117,14 +117,22 @@ deploy:
     expect(await runOf(project)).toMatchObject({ code: 0 })
     const ids = () => askPostgres(url, 'SELECT id FROM analytics.fast ORDER BY id')
     expect(await ids()).toEqual([{ id: 1 }, { id: 2 }])
-    expect(await askPostgres(url, "SELECT relpersistence AS p FROM pg_class WHERE relname = 'fast' AND relkind = 'r'")).toEqual([{ p: 'u' }])
+    expect(
+      await askPostgres(
+        url,
+        "SELECT relpersistence AS p FROM pg_class WHERE relname = 'fast' AND relkind = 'r'",
+      ),
+    ).toEqual([{ p: 'u' }])
     await server.crash()
     await server.start()
     expect(await ids()).toEqual([])
     expect(await project.svc(['run', '--env', 'prod'])).toMatchObject({ code: 0 })
     expect(await ids()).toEqual([{ id: 1 }, { id: 2 }])
     const write = (line: string) =>
-      project.write('models/fast.svc', `name: fast\ningest: none\ntransform: SELECT 1 AS id\ndeploy: {${line}}\n`)
+      project.write(
+        'models/fast.svc',
+        `name: fast\ningest: none\ntransform: SELECT 1 AS id\ndeploy: {${line}}\n`,
+      )
     for (const [line, says] of [
       ['tablespace: nowhere', 'nowhere'],
       ['settings: {wrk_mem: 8MB}', 'wrk_mem'],
