@@ -80,11 +80,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     () => void tell('data'),
   )
 
-  const renew = options.renew ?? (async () => undefined)
-  const catalog = async () => {
-    await renew()
-    return withOutline(await here().catalog(), outline, options.outline)
-  }
+  const catalog = async () => withOutline(await here().catalog(), outline, options.outline)
 
   async function changed(): Promise<readonly ChangedFile[]> {
     const { catalog: known, changes } = here()
@@ -125,18 +121,12 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
     catalog,
     changed,
     quality: async () => qualityOf(await catalog(), here().folder, read),
-    async history() {
-      await renew()
-      return here().history()
-    },
+    history: () => here().history(),
     async glossary() {
       await read(join(root, glossaryFile))
       return readGlossaryDocument(root, (await catalog()).project.name, options.engine)
     },
-    async hasRun() {
-      await renew()
-      return (await here().catalog()) !== undefined
-    },
+    hasRun: async () => (await here().catalog()) !== undefined,
     ...listening,
   }
 }
@@ -204,13 +194,16 @@ interface RunFiles {
   readonly history: () => Promise<AttemptedRuns>
 }
 
-function runFiles({ root, environment }: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+function runFiles(options: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+  const { root, environment, renew = () => Promise.resolve() } = options
   const manifests = memory<Manifest>(join(folder, 'manifest.json'), read)
+  const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
+  const history = historyReader(root, folder, environment, read)
   return {
     folder,
-    catalog: memory<CatalogFile>(join(folder, 'svc_catalog.json'), read),
+    catalog: () => renew().then(catalogs),
     changes: changedFiles(root, manifests),
-    history: historyReader(root, folder, environment, read),
+    history: () => renew().then(history),
   }
 }
 

@@ -77,6 +77,7 @@ export {
   inheritedValue,
   isDeclared,
 } from './project/folder-defaults.ts'
+export { type FreshnessVerdict, freshnessVerdict } from './project/freshness-verdict.ts'
 export * from './project/history-changes.ts'
 export * from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'
@@ -150,7 +151,6 @@ export { scanTemplate } from './syntax/scan-template.ts'
 export type * from './syntax/template.ts'
 export { timesWrittenOut } from './syntax/template.ts'
 export { parseYaml } from './syntax/yaml.ts'
-export { type FreshnessVerdict, freshnessVerdict } from './project/freshness-verdict.ts'
 export { isAhead } from './tests/ahead.ts'
 export {
   isDataTest,

@@ -34,7 +34,10 @@ export function makeHistory(
     const deployed = versions?.get(record.run_id)?.deployed ?? new Set()
     runs.set(record.run_id, historyRun(record, deployed, clean))
   }
-  const newest = inOrder(runs, once, before?.environment === environment ? before.runs : []).slice(0, longestHistory)
+  const newest = inOrder(runs, once, before?.environment === environment ? before.runs : []).slice(
+    0,
+    longestHistory,
+  )
   return { version: 1, environment, runs: withinBudget(newest) }
 }
 

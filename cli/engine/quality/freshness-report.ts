@@ -3,7 +3,13 @@
  * its limits. There are two clocks: the last fetch of the rows that are live and, with a `column`, the newest value in the live
  * build. The one that says it is older counts.
  */
-import { type Asset, type Freshness, type FreshnessVerdict, freshnessVerdict, isAhead } from '@svc/server/language'
+import {
+  type Asset,
+  type Freshness,
+  type FreshnessVerdict,
+  freshnessVerdict,
+  isAhead,
+} from '@svc/server/language'
 import { openOptions, withReadSession } from '../run/begin-run.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'

@@ -31,7 +31,10 @@ export const actsOnSources: readonly Act[] = [
     },
   },
   { name: 'a source has other rows', act: g => put(g, 'price,label\n0,cheap\n1,dear\n2,dear\n') },
-  { name: 'a source has a value that a test does not know', act: g => put(g, 'price,label\n0,cheap\n1,odd\n') },
+  {
+    name: 'a source has a value that a test does not know',
+    act: g => put(g, 'price,label\n0,cheap\n1,odd\n'),
+  },
   { name: 'a source has a new column', act: g => put(g, 'price,label,unit\n0,cheap,kg\n1,dear,kg\n') },
   { name: 'a source has renamed a column', act: g => put(g, 'price,kind\n0,cheap\n1,dear\n') },
   {

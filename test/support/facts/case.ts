@@ -4,7 +4,7 @@ import { openWorkspace } from '../../../cli/engine/workspace/open-workspace.ts'
 import type { Act } from './acts.ts'
 import { allTold, worldOf } from './answers.ts'
 import { compare, factsOf } from './facts.ts'
-import { assets, gathering, Ground } from './ground.ts'
+import { assets, Ground, gathering } from './ground.ts'
 import type { Place } from './place.ts'
 import type { FactStore } from './store.ts'
 
@@ -29,12 +29,7 @@ export interface Found {
   readonly silent: string[]
 }
 
-export async function tryAct(
-  act: Act,
-  way: Way,
-  settled: Ground,
-  stores: FactStore,
-): Promise<Found> {
+export async function tryAct(act: Act, way: Way, settled: Ground, stores: FactStore): Promise<Found> {
   const ground = new Ground(settled)
   stores.setClock(() => new Date(ground.clock))
   const found: Found = { compared: 0, differences: [], silent: [] }
@@ -114,7 +109,10 @@ async function keysOf(ground: Ground, environment: string): Promise<Keys> {
       for (const name of gathering) {
         if (session === undefined || !names.has(name)) continue
         const rows = await session.query(`SELECT * FROM "${schema}"."${name}"`).catch(() => [])
-        keys.set(name, rows.map(row => Number(row['id'])))
+        keys.set(
+          name,
+          rows.map(row => Number(row['id'])),
+        )
       }
     })
   } finally {
@@ -126,7 +124,9 @@ async function keysOf(ground: Ground, environment: string): Promise<Keys> {
 /** Undefined of an environment that the files, as they are now, do not have. */
 async function opened(place: Place) {
   const { signal } = new AbortController()
-  return openWorkspace({ world: worldOf(place), environment: place.environment, signal }).catch(() => undefined)
+  return openWorkspace({ world: worldOf(place), environment: place.environment, signal }).catch(
+    () => undefined,
+  )
 }
 
 /** Each environment is asked about on the branch that it is of. */
