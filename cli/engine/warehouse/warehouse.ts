@@ -5,6 +5,7 @@
  * generation in `svc_live`) is the truth about what is live. The conformance suite in `test/engine/warehouse`
  * runs on each adapter.
  */
+import type { Warning } from '@svc/server/contract'
 import type { Column, TableIndex } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
 import type { Condition, Row, StateChange } from '../state/changes.ts'
@@ -467,16 +468,21 @@ export interface ProductionView {
   readonly description: string | undefined
 }
 
+/** What a promotion says of itself though it succeeds. */
+export type PromotionWarning = Omit<Warning, 'asset' | 'place'>
+
+export type TellPromotion = (warning: PromotionWarning) => void
+
 /**
  * `prepare` may touch the public views but must not change what they return; `flip` is one atomic step and
  * sets `svc_live`; `settle` tidies up and may be completed by a later process (`pending` says what is left).
  */
 export interface Promotion {
-  prepare(change: PointerChange): Promise<void>
-  flip(change: PointerChange): Promise<void>
-  settle(change: PointerChange): Promise<void>
+  prepare(change: PointerChange, tell: TellPromotion): Promise<void>
+  flip(change: PointerChange, tell: TellPromotion): Promise<void>
+  settle(change: PointerChange, tell: TellPromotion): Promise<void>
   /**
    * Completes or undoes the promotion of a dead process, before anything else is done. Returns what it did.
    */
-  recover(environment: string): Promise<'nothing' | 'rolled-back' | 'rolled-forward'>
+  recover(environment: string, tell: TellPromotion): Promise<'nothing' | 'rolled-back' | 'rolled-forward'>
 }

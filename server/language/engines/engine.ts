@@ -85,6 +85,8 @@ export interface EngineStorage {
   readonly hasPartialIndexes: boolean
   /** Whether there are roles that can be granted rights. */
   readonly hasRoles: boolean
+  /** Whether transactions of readers hold views, so that a promotion waits for them. */
+  readonly readersHoldViews: boolean
   /** The columns that every table has of itself: no other column may have one of these names. */
   readonly takenColumns: ReadonlySet<string>
   /** The schemas that nobody may make. */

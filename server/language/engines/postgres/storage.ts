@@ -19,6 +19,7 @@ export const postgresStorage: EngineStorage = {
   oneColumnMethods: ['hash', 'spgist'],
   hasPartialIndexes: true,
   hasRoles: true,
+  readersHoldViews: true,
   takenColumns: wordSet('cmax cmin ctid tableoid xmax xmin'),
   systemSchemas: /^(?:information_schema$|pg_)/i,
   systemRelations: { names: /^pg_/, schema: undefined },
