@@ -5,12 +5,16 @@
  */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compareExample } from '../../scripts/compare-example.mjs'
+import { copyExample } from '../../scripts/example.mjs'
+import { startExampleServer } from '../../scripts/example-server.mjs'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
-import { editorHere } from '../support/editor-here.ts'
-import { engineStatements } from '../support/engine-statements.ts'
+import { type EditorHere, editorHere } from '../support/editor-here.ts'
+import { engineStatements, foundByRuns } from '../support/engine-statements.ts'
 import { figure } from '../support/figure.ts'
 import { type MixedProject, mixedProjects } from '../support/mixed-projects.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
@@ -75,7 +79,7 @@ describe.runIf(canStartPostgres())('dev on a file and prod on a server', { timeo
     const answers = await answersOf(project, { PROD })
     const wrong = answers.flatMap(({ door, environment, taken }) =>
       engineStatements.flatMap((sql, index) =>
-        taken.has(index) === wanted[environment].has(index)
+        taken.has(index) === wanted[environment].has(index) || (door !== 'run' && foundByRuns.has(sql))
           ? []
           : [`${door} of ${environment} ${taken.has(index) ? 'takes' : 'refuses'} ${sql}`],
       ),
@@ -95,6 +99,42 @@ describe.runIf(canStartPostgres())('dev on a file and prod on a server', { timeo
     const told = await compare(mixed, PROD)
     figure('two-engines', `${mixed.name}: ${told.rows} rows of ${told.tables} tables, the same on both`)
     expect(told.rows).toBeGreaterThan(0)
+  })
+
+  it('the example has the same rows on both, as DuckDB computes them from the raw files, and one lock', async () => {
+    const PROD = await server.createDatabase()
+    const quakes = await startExampleServer()
+    const project = createProjectHere({})
+    copyExample(project.root)
+    const settings = join(project.root, 'svc.yaml')
+    const text = readFileSync(settings, 'utf8')
+    writeFileSync(
+      settings,
+      text.replace('environments:', 'environments:\n  prod: {warehouse: env:PROD, schema: analytics}'),
+    )
+    const env = { PROD, QUAKES_URL: quakes.url }
+    const locks = [
+      await run(project, 'dev', env),
+      await run(project, 'prod', env),
+      await run(project, 'dev', env),
+    ]
+    // Columns whose contract says `varchar` are of another type on PostgreSQL than texts are by themselves: the lock learns it there, once.
+    expect(JSON.parse(locks[1] ?? '')).toMatchObject(JSON.parse(locks[0] ?? ''))
+    expect(locks[2]).toBe(locks[1])
+    const database = join(project.root, 'warehouse.duckdb')
+    const compared = await Promise.all([
+      compareExample({ database, schema: 'analytics_dev' }),
+      compareExample({ server: PROD, schema: 'analytics' }),
+    ])
+    expect(compared.flat().flatMap(({ problems }) => problems)).toEqual([])
+    const [onFile = [], onServer = []] = compared
+    expect(onServer.map(({ table, rows }) => [table, rows])).toEqual(
+      onFile.map(({ table, rows }) => [table, rows]),
+    )
+    const rows = onFile.reduce((sum, each) => sum + each.rows, 0)
+    figure('two-engines', `the example: ${rows} rows of ${onFile.length} tables, the same on both`)
+    project.dispose()
+    await quakes.close()
   })
 })
 
@@ -145,18 +185,29 @@ function takenIn(files: readonly FileProblems[], environment: Environment): Read
 async function inEditor(project: ProjectHere, env: Record<string, string>): Promise<readonly FileProblems[]> {
   const editor = await editorHere(project.root, undefined, env)
   try {
-    const files: FileProblems[] = []
-    for (const index of engineStatements.keys()) {
-      const path = pathOf(index)
-      editor.open(path, readFileSync(join(project.root, path), 'utf8'))
-      const report = await editor.ask<{ items: { message: string; severity: number }[] }>('diagnostic', path)
-      const errors = report.items.filter(({ severity }) => severity === 1)
-      files.push({ path, diagnostics: errors.map(({ message }) => ({ severity: 'error', message })) })
+    for (const index of engineStatements.keys())
+      editor.open(pathOf(index), readFileSync(join(project.root, pathOf(index)), 'utf8'))
+    // What another engine says comes a moment after what the chosen one does.
+    for (let last = ''; ; ) {
+      const files = await askAll(editor)
+      if (JSON.stringify(files) === last) return files
+      last = JSON.stringify(files)
+      await wait(2000)
     }
-    return files
   } finally {
     await editor.close()
   }
+}
+
+async function askAll(editor: EditorHere): Promise<readonly FileProblems[]> {
+  const files: FileProblems[] = []
+  for (const index of engineStatements.keys()) {
+    const path = pathOf(index)
+    const report = await editor.ask<{ items: { message: string; severity: number }[] }>('diagnostic', path)
+    const errors = report.items.filter(({ severity }) => severity === 1)
+    files.push({ path, diagnostics: errors.map(({ message }) => ({ severity: 'error', message })) })
+  }
+  return files
 }
 
 async function planned(project: ProjectHere, env: Record<string, string>, environment: Environment) {
@@ -188,20 +239,12 @@ async function compare(mixed: MixedProject, PROD: string): Promise<{ tables: num
     writeFileSync(join(project.root, 'svc.yaml'), mixed.settings(text))
   }
   const env = { PROD }
-  const run = async (environment: string) => {
-    const { code, stdout, stderr } = await project.svc(
-      ['run', '--env', environment, '--full-refresh', '--yes'],
-      { env },
-    )
-    expect({ environment, code, told: code === 0 ? '' : stderr + stdout }).toEqual({
-      environment,
-      code: 0,
-      told: '',
-    })
-    return readFileSync(join(project.root, 'schemas.lock.json'), 'utf8')
-  }
-  const locks = [await run('dev'), await run('prod'), await run('dev')]
-  expect(new Set(locks).size).toBe(1)
+  const locks = [
+    await run(project, 'dev', env),
+    await run(project, 'prod', env),
+    await run(project, 'dev', env),
+  ]
+  for (const lock of locks) expect(lock).toBe(locks[0])
   let rows = 0
   for (const table of mixed.tables) {
     const films = await Promise.all(environments.map(each => filmOf(project, table, each, env)))
@@ -210,6 +253,14 @@ async function compare(mixed: MixedProject, PROD: string): Promise<{ tables: num
   }
   project.dispose()
   return { tables: mixed.tables.length, rows }
+}
+
+/** Returns the lock as the run leaves it. */
+async function run(project: ProjectHere, environment: string, env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await project.svc(['run', '--env', environment, '--full-refresh'], { env })
+  const told = code === 0 ? '' : stderr + stdout
+  expect({ environment, code, told }).toEqual({ environment, code: 0, told: '' })
+  return readFileSync(join(project.root, 'schemas.lock.json'), 'utf8')
 }
 
 /** Numbers by their value: each engine writes them in its own way. */

@@ -113,7 +113,7 @@ const ofPostgres = [
   'SELECT make_interval(days => 2) AS v',
   `SELECT justify_days(INTERVAL '40 days') AS v`,
   `SELECT (d, d) OVERLAPS (d, d) AS v FROM ${days}`,
-  `SELECT ts AT TIME ZONE 'UTC' AT LOCAL AS v FROM ${days}`,
+  `SELECT ts AT TIME ZONE 'UTC' AT TIME ZONE 'Europe/Berlin' AS v FROM ${days}`,
   `SELECT date_bin('15 minutes', ts, TIMESTAMP '2024-01-01') AS v FROM ${days}`,
   'SELECT * FROM generate_series(1, 3) WITH ORDINALITY AS g(v, n)',
   'SELECT * FROM json_to_recordset(\'[{"a": 1}]\') AS x(a int)',
@@ -203,7 +203,7 @@ const ofNeither = [
   `SELECT a FROM ${pairs} WHERE row_number() OVER () = 1`,
   'SELECT (SELECT 1, 2) AS v',
   "SELECT date_trunc('fortnight', DATE '2024-01-01') AS v",
-  "SELECT coalesce(DATE '2024-01-01', 'soon') AS v",
+  "SELECT coalesce(NULL::date, 'soon') AS v",
   `SELECT max(max(a)) AS v FROM ${pairs}`,
   `SELECT a FROM ${pairs} ORDER BY missing`,
   'WITH x(a, b, c) AS (SELECT 1) SELECT a FROM x',
@@ -218,5 +218,8 @@ const ofNeither = [
   "SELECT NOT DATE '2024-01-01' AS v",
   "SELECT INTERVAL '1 blue' AS v",
 ]
+
+/** DuckDB plans a cast that it does not have, and refuses it at the first row: only a run finds it. */
+export const foundByRuns: ReadonlySet<string> = new Set(["SELECT NOT DATE '2024-01-01' AS v"])
 
 export const engineStatements: readonly string[] = [...ofDuckdb, ...ofPostgres, ...ofBoth, ...ofNeither]

@@ -70,15 +70,15 @@ const sensors: MixedProject = {
   name: 'sensors',
   files: {
     'svc.yaml': settings('sensors'),
-    'data/readings.csv': `at,sensor,value,note\n${numbered(200, id => `2024-03-${String(1 + (id % 28)).padStart(2, '0')} ${String(id % 24).padStart(2, '0')}:00:00,${['north', 'süd', "o'st"][id % 3]},${id % 11 === 0 ? '' : id / 8},"${id % 7 === 0 ? 'a ""word"", ä' : ''}"`).join('\n')}\n`,
+    'data/readings.csv': `taken,sensor,value,note\n${numbered(200, id => `2024-03-${String(1 + (id % 28)).padStart(2, '0')} ${String(id % 24).padStart(2, '0')}:00:00,${['north', 'süd', "o'st"][id % 3]},${id % 11 === 0 ? '' : id / 8},"${id % 7 === 0 ? 'a ""word"", ä' : ''}"`).join('\n')}\n`,
     'models/places.svc':
       'name: places\ningest:\n  type: rows\n  rows:\n    - {sensor: north, height: 12, open: true, big: 9007199254740993}\n    - {sensor: süd, height: null, open: false, big: -9007199254740993}\n    - {sensor: "o\'st", height: 0, open: null, big: 0}\ntransform: SELECT sensor, height, open, big FROM {{ source }}\n',
     'models/readings.svc':
-      'name: readings\ningest: {type: file, endpoint: data, resource: readings.csv}\ntransform: SELECT at, sensor, value, note FROM {{ source }}\n',
+      'name: readings\ningest: {type: file, endpoint: data, resource: readings.csv}\ntransform: SELECT taken, sensor, value, note FROM {{ source }}\n',
     'models/days.svc':
-      "name: days\ningest: none\ntransform: |\n  SELECT r.sensor, CAST(r.at AS date) AS day, count(*) AS n, count(r.value) AS valued, min(r.value) AS least, max(r.value) AS most,\n    max(coalesce(p.height, -1)) AS height\n  FROM {{ ref('readings') }} AS r LEFT JOIN {{ ref('places') }} AS p USING (sensor)\n  GROUP BY r.sensor, CAST(r.at AS date)\n",
+      "name: days\ningest: none\ntransform: |\n  SELECT r.sensor, CAST(r.taken AS date) AS day, count(*) AS n, count(r.value) AS valued, min(r.value) AS least, max(r.value) AS most,\n    max(coalesce(p.height, -1)) AS height\n  FROM {{ ref('readings') }} AS r LEFT JOIN {{ ref('places') }} AS p USING (sensor)\n  GROUP BY r.sensor, CAST(r.taken AS date)\n",
     'models/changes.svc':
-      "name: changes\ningest: none\ntransform: SELECT at, sensor, value - lag(value) OVER (PARTITION BY sensor ORDER BY at, value) AS change FROM {{ ref('readings') }}\n",
+      "name: changes\ningest: none\ntransform: SELECT taken, sensor, value - lag(value) OVER (PARTITION BY sensor ORDER BY taken, value) AS change FROM {{ ref('readings') }}\n",
   },
   tables: ['places', 'readings', 'days', 'changes'],
 }
@@ -98,9 +98,9 @@ const ledger: MixedProject = {
     ),
     'data/accounts.csv': `account,owner,active\n${numbered(6, id => `a${id},Owner ${id},${id % 2 === 0}`).join('\n')}\n`,
     'models/entries.svc':
-      'name: entries\ningest: {type: file, endpoint: data, resource: entries.jsonl, cursor: booked, primary_key: id}\ntransform: SELECT id, account, amount, booked FROM {{ source }}\n',
+      'name: entries\ningest: {type: file, endpoint: data, resource: entries.jsonl, write: merge, primary_key: id, incremental: {cursor: booked}}\ntransform: SELECT id, account, amount, booked FROM {{ source }}\n',
     'models/accounts.svc':
-      'name: accounts\ningest: {type: file, endpoint: data, resource: accounts.csv, primary_key: account}\ntransform: SELECT account, owner, active FROM {{ source }}\ntests: [{unique: account}]\n',
+      'name: accounts\ningest: {type: file, endpoint: data, resource: accounts.csv, write: scd2, primary_key: account}\ntransform: SELECT account, owner, active FROM {{ source }}\ntests: [{unique: account}]\n',
     'models/balances.svc':
       "name: balances\ningest: none\ntransform: |\n  SELECT a.account, a.owner, coalesce(sum(e.amount), 0) AS balance, count(e.id) AS entries\n  FROM {{ ref('accounts') }} AS a LEFT JOIN {{ ref('entries') }} AS e ON e.account = a.account\n  WHERE a.active GROUP BY a.account, a.owner\n",
   },
