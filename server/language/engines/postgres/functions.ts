@@ -2,7 +2,7 @@
 import { wordSet } from '../../sql/grammar.ts'
 import type { EngineFunctions } from '../engine.ts'
 import { aggregates, ofOneType, windows } from './facts.generated.ts'
-import { effectOf, ownEffects } from './function-effects.ts'
+import { effectOf, extensionEffects, ownEffects } from './function-effects.ts'
 import { valueWords } from './value-words.ts'
 
 const summarizing = wordSet('avg count stddev stddev_pop stddev_samp sum var_pop var_samp variance')
@@ -11,7 +11,8 @@ export const postgresFunctions: EngineFunctions = {
   valueWords,
   effectOf,
   effects: ownEffects.listed,
-  isVolatile: (name, count) => valueWords.has(name) || ownEffects.isVolatile(name, count),
+  isVolatile: (name, count) =>
+    valueWords.has(name) || ownEffects.isVolatile(name, count) || extensionEffects.isVolatile(name, count),
   ofAnything: 'concat',
   withLambda: new Set(),
   aggregates: wordSet(aggregates),
