@@ -5,20 +5,33 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandLine } from './held/commands.ts'
+import { dashboard } from './held/dashboard.ts'
+import { deployment } from './held/deployment.ts'
 import type { HeldBy } from './held/held.ts'
 import { hostedGlossary } from './held/hosted-glossary.ts'
 import { hostedMetadata } from './held/hosted-metadata.ts'
+import { hostedRules } from './held/hosted-rules.ts'
+import { localFiles } from './held/local-files.ts'
 import { titlesOf } from './held/titles.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const contract = [...hostedGlossary, ...hostedMetadata]
+const contract = [
+  ...hostedGlossary,
+  ...hostedMetadata,
+  ...localFiles,
+  ...deployment,
+  ...dashboard,
+  ...commandLine,
+  ...hostedRules,
+]
 
 const titles = new Map<string, readonly string[] | undefined>()
 
 function titlesIn(file: string): readonly string[] | undefined {
   if (!titles.has(file)) {
     const path = join(root, file)
-    titles.set(file, existsSync(path) ? titlesOf(readFileSync(path, 'utf8')) : undefined)
+    titles.set(file, existsSync(path) ? titlesOf(file, readFileSync(path, 'utf8')) : undefined)
   }
   return titles.get(file)
 }
