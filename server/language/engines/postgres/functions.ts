@@ -3,7 +3,7 @@
 import { wordSet } from '../../sql/grammar.ts'
 import type { EngineFunctions } from '../engine.ts'
 import { aggregates, ofOneType, windows } from './facts.generated.ts'
-import { effectOf, ownEffects } from './function-effects.ts'
+import { effectOf, extensionEffects, ownEffects } from './function-effects.ts'
 import { functionOptions } from './function-options.ts'
 import { valueWords } from './value-words.ts'
 
@@ -13,7 +13,8 @@ export const postgresFunctions: EngineFunctions = {
   valueWords,
   effectOf,
   effects: ownEffects.listed,
-  isVolatile: (name, count) => valueWords.has(name) || ownEffects.isVolatile(name, count),
+  isVolatile: (name, count) =>
+    valueWords.has(name) || ownEffects.isVolatile(name, count) || extensionEffects.isVolatile(name, count),
   ofAnything: 'concat',
   withLambda: new Set(),
   aggregates: wordSet(aggregates),
