@@ -14,6 +14,7 @@ import { hostedMetadata } from './held/hosted-metadata.ts'
 import { hostedRules } from './held/hosted-rules.ts'
 import { localFiles } from './held/local-files.ts'
 import { glossaryPage } from './held/page-glossary.ts'
+import { operationPage } from './held/page-operation.ts'
 import { partsOf } from './held/page-parts.ts'
 import { referencePage } from './held/page-reference.ts'
 import { tokensPage } from './held/page-tokens.ts'
@@ -31,7 +32,7 @@ const contract = [
   ...hostedRules,
 ]
 
-const pages: readonly PageEntries[] = [glossaryPage, referencePage, tokensPage, uploadsPage]
+const pages: readonly PageEntries[] = [glossaryPage, operationPage, referencePage, tokensPage, uploadsPage]
 
 const titles = new Map<string, readonly string[] | undefined>()
 

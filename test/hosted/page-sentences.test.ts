@@ -1,5 +1,5 @@
 /** Sentences of docs/hosted that no other test holds; `test/contract/held` says which test holds which. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -308,5 +308,30 @@ describe.skipIf(!hasSqlite3)('what docs/hosted says of the command line', () => 
     expect(await days('--expires-in-days', '366')).toBe(366)
     expect(await days('--expires-in-days', '367')).toBe('code 2')
     expect(await days('--never-expires')).toBe('never')
+  })
+})
+
+describe('what docs/hosted says of the files of hosted-api/deploy', () => {
+  const read = (name: string) =>
+    readFileSync(join(import.meta.dirname, '..', '..', 'hosted-api', 'deploy', name), 'utf8')
+
+  it('the unit may write its own folder alone', () => {
+    const unit = read('svc-hosted.service')
+    for (const line of [
+      'DynamicUser=yes',
+      'StateDirectory=svc-hosted',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+    ])
+      expect(unit.split('\n')).toContain(line)
+    expect(unit).not.toContain('ReadWritePaths')
+  })
+
+  it('the image keeps its data in a volume, has no rights of root, and is asked by /readyz', () => {
+    const image = read('Dockerfile')
+    expect(image).toContain('docker build -f hosted-api/deploy/Dockerfile -t svc-hosted .')
+    expect(image).toMatch(/^USER node\nVOLUME \/data$/m)
+    expect(image).toMatch(/^HEALTHCHECK [\s\S]*\/readyz/m)
+    expect(image).toContain('"--db", "sqlite:///data/svc.db"')
   })
 })
