@@ -1,11 +1,17 @@
 /** What happens to a personal value that is in a project: runs that succeed, fail, are refused, killed, shown, sent. */
+import type { RunOptions } from '../cli.ts'
 import { startModelServer } from '../model-servers.ts'
 import { answerOfTool } from './agent.ts'
 import type { Stage } from './stage.ts'
-import type { Way } from './ways.ts'
+import { makeWith, type Way } from './ways.ts'
 
 export interface Happening {
   readonly name: string
+  /** The files that a killed process leaves by their paths: they are as they came, or what the next command needs to know. */
+  readonly leaves?: RegExp
+  /** What comes next: then they are gone, too. */
+  readonly settles?: (stage: Stage) => Promise<void>
+  readonly needsPostgres?: boolean
   /** Absent: with every way. */
   readonly for?: (way: Way) => boolean
   does(stage: Stage): Promise<void>
@@ -15,6 +21,20 @@ const modes = [[], ['--debug'], ['--log-format', 'json'], ['--log-format', 'json
 
 async function inAllModes({ svc }: Stage, words: readonly string[]): Promise<void> {
   for (const mode of modes) await svc([...words, ...mode])
+}
+
+/** A case in which nothing fails would find nothing. */
+async function failsInAllModes({ svc }: Stage, words: readonly string[]): Promise<void> {
+  for (const mode of modes) {
+    const { code, stderr } = await svc([...words, ...mode])
+    if (code === 0) throw new Error(`svc ${words.join(' ')} did not fail: ${stderr}`)
+  }
+}
+
+/** Runs a command that is killed by what it is given. */
+async function killed(stage: Stage, words: readonly string[], onStart: RunOptions['onStart']): Promise<void> {
+  const { code, stderr } = await stage.alone(words, { ...(onStart && { onStart }) })
+  if (code !== null) throw new Error(`svc ${words.join(' ')} was not killed: ${stderr}`)
 }
 
 /** What tells of a run afterwards. */
@@ -37,6 +57,9 @@ const isText = ({ mark }: Way) => mark.includes('varchar')
 const target = (stage: Stage, more = '') =>
   `publish:\n  there: {type: http, endpoint: "${stage.origin}", resource: taken, key: id, environments: [dev], limits: {retries: 0}${more}}\n`
 
+const toTable = (type: string, endpoint: string) =>
+  `publish:\n  there: {type: ${type}, endpoint: "${endpoint}", resource: people, key: id, environments: [dev]}\n`
+
 const publishes = ['publish', 'people', '--to', 'there']
 
 async function started(stage: Stage, tail: string): Promise<void> {
@@ -52,10 +75,8 @@ async function killedWhenAsked(stage: Stage, words: readonly string[], path: str
     kill()
     return new Promise<never>(() => {})
   })
-  await stage.alone(words, {
-    onStart: child => {
-      kill = () => child.kill('SIGKILL')
-    },
+  await killed(stage, words, child => {
+    kill = () => child.kill('SIGKILL')
   })
   stage.behave(() => undefined)
 }
@@ -72,7 +93,7 @@ export const happenings: readonly Happening[] = [
     name: 'a cast fails',
     async does(stage) {
       stage.asset('casts', `SELECT CAST('x' || ${stage.way.who} AS INTEGER) AS n FROM {{ ref('people') }}`)
-      await inAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['run'])
       await lookBack(stage)
     },
   },
@@ -80,7 +101,7 @@ export const happenings: readonly Happening[] = [
     name: 'the SQL raises an error with it',
     async does(stage) {
       stage.asset('raises', `SELECT error('bad ' || ${stage.way.who}) AS n FROM {{ ref('people') }}`)
-      await inAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['run'])
       await stage.svc(['retry'])
       await lookBack(stage)
     },
@@ -104,7 +125,7 @@ export const happenings: readonly Happening[] = [
         `SELECT 1 AS id, ${who} AS w FROM {{ ref('people') }}`,
         'deploy: {indexes: [{columns: [id, w], unique: true}]}\n',
       )
-      await inAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['run'])
       await lookBack(stage)
     },
   },
@@ -124,8 +145,8 @@ export const happenings: readonly Happening[] = [
   - relationships: {w: {to: people, column: note}}
 `,
       )
-      await inAllModes(stage, ['run'])
-      await inAllModes(stage, ['test'])
+      await failsInAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['test'])
       await stage.svc(['test', '--json'])
       await lookBack(stage)
     },
@@ -137,7 +158,7 @@ export const happenings: readonly Happening[] = [
         contract: 'enforce_types: true',
         mark: 'note: integer, id: {type: varchar}, who: {type: "integer[]", pii: true}',
       })
-      await inAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['run'])
       await stage.svc(['rejects', 'people'])
       await stage.svc(['rejects', 'people', '--json'])
       await lookBack(stage)
@@ -175,7 +196,7 @@ export const happenings: readonly Happening[] = [
     for: way => !way.ingest.includes('primary_key'),
     async does(stage) {
       stage.people({ ingest: 'primary_key: who' })
-      await inAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['run'])
       await lookBack(stage)
     },
   },
@@ -187,7 +208,7 @@ export const happenings: readonly Happening[] = [
         'glossary.yaml',
         'policies:\n  - {name: Nobody, rule: x, pii_columns: [people.who, people.who__mail, people.contact], applies_to: ["*"], enforcement: strict}\n',
       )
-      await inAllModes(stage, ['run', '--full-refresh'])
+      await failsInAllModes(stage, ['run', '--full-refresh'])
       for (const words of ['validate', 'preview', 'policy report', 'sample people', 'policy report --json'])
         await stage.svc(words.split(' '))
       await lookBack(stage)
@@ -198,7 +219,7 @@ export const happenings: readonly Happening[] = [
     async does(stage) {
       await started(stage, target(stage))
       stage.behave(({ body }) => ({ status: 400, body: `no place for ${body}` }))
-      await inAllModes(stage, publishes)
+      await failsInAllModes(stage, publishes)
       await stage.svc([...publishes, '--json'])
       for (const words of ['rejects people --to there', 'rejects people --to there --json'])
         await stage.svc(words.split(' '))
@@ -210,7 +231,7 @@ export const happenings: readonly Happening[] = [
     async does(stage) {
       await started(stage, target(stage))
       stage.behave(({ body }) => ({ status: 500, body: `fell over ${body}` }))
-      await inAllModes(stage, publishes)
+      await failsInAllModes(stage, publishes)
       await stage.svc([...publishes, '--dry-run', '--json'])
       stage.behave(() => undefined)
       await inAllModes(stage, publishes)
@@ -225,21 +246,34 @@ export const happenings: readonly Happening[] = [
         status: 302,
         headers: { location: `http://other.example.com/?${encodeURIComponent(body)}` },
       }))
-      await inAllModes(stage, publishes)
+      await failsInAllModes(stage, publishes)
     },
   },
   {
     name: 'a table refuses its row',
     async does(stage) {
-      await started(
-        stage,
-        'publish:\n  there: {type: duckdb, endpoint: "duckdb:./other.duckdb", resource: people, key: id, environments: [dev]}\n',
+      await makeWith(
+        stage.project.root,
+        "ATTACH '<root>/other.duckdb' AS other",
+        'CREATE TABLE other.people (id BIGINT PRIMARY KEY, who VARCHAR CHECK (CAST(concat(who) AS INTEGER) > 0), who__mail VARCHAR CHECK (CAST(concat(who__mail) AS INTEGER) > 0), contact VARCHAR CHECK (CAST(concat(contact) AS INTEGER) > 0), note VARCHAR)',
       )
-      await stage.svc(publishes)
-      stage.people({
-        tail: `publish:\n  there: {type: duckdb, endpoint: "duckdb:./other.duckdb", resource: narrow, key: id, environments: [dev]}\n`,
-      })
-      await inAllModes(stage, publishes)
+      await started(stage, toTable('duckdb', 'duckdb:./other.duckdb'))
+      await failsInAllModes(stage, publishes)
+      await stage.svc(['rejects', 'people', '--to', 'there', '--json'])
+      await lookBack(stage)
+    },
+  },
+  {
+    name: 'a trigger of PostgreSQL refuses its row',
+    needsPostgres: true,
+    async does(stage) {
+      const endpoint = await stage.database(`
+        CREATE TABLE people (id bigint PRIMARY KEY, who text, who__mail text, contact text, note text);
+        CREATE FUNCTION strict() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN RAISE EXCEPTION 'nobody writes %', to_jsonb(NEW) USING DETAIL = NEW::text, HINT = concat(NEW.who, NEW.contact); END $$;
+        CREATE TRIGGER strict BEFORE INSERT ON people FOR EACH ROW EXECUTE FUNCTION strict()`)
+      await started(stage, toTable('postgres', endpoint))
+      await failsInAllModes(stage, publishes)
       await stage.svc(['rejects', 'people', '--to', 'there', '--json'])
       await lookBack(stage)
     },
@@ -251,6 +285,18 @@ export const happenings: readonly Happening[] = [
       await killedWhenAsked(stage, publishes, '/taken')
       await stage.svc(['status'])
     },
+    settles: stage => inAllModes(stage, publishes),
+  },
+  {
+    name: 'a publish is killed while it sends it as a key',
+    leaves: /[/\\]publish[/\\].*keys\.parquet$/,
+    for: ({ select }) => select === undefined,
+    async does(stage) {
+      await started(stage, target(stage).replace('key: id', 'key: [who, id]'))
+      await killedWhenAsked(stage, publishes, '/taken')
+      await stage.svc(['status'])
+    },
+    settles: stage => inAllModes(stage, publishes),
   },
   {
     name: 'a publish of another row is killed after one that was taken',
@@ -263,23 +309,50 @@ export const happenings: readonly Happening[] = [
         kill()
         return new Promise<never>(() => {})
       })
-      await stage.alone(publishes, {
-        onStart: child => {
-          kill = () => child.kill('SIGKILL')
-        },
+      await killed(stage, publishes, child => {
+        kill = () => child.kill('SIGKILL')
       })
       stage.behave(() => undefined)
     },
   },
   {
     name: 'a run is killed while it fetches',
+    leaves: /[/\\]spool[/\\]/,
     async does(stage) {
+      // It is asked last, so that the records are there by then.
       stage.project.write(
-        'models/hangs.svc',
-        `name: hangs\ningest: {type: rest_api, endpoint: "${stage.origin}", resource: hangs, paginate: none}\ntransform: SELECT * FROM {{ source }}\n`,
+        'models/waits.svc',
+        `name: waits\ningest: {type: rest_api, endpoint: "${stage.origin}", resource: waits, paginate: none}\ntransform: SELECT * FROM {{ source }}\n`,
       )
-      await killedWhenAsked(stage, ['run', '--threads', '1'], '/hangs')
+      await killedWhenAsked(stage, ['run', '--threads', '1'], '/waits')
       await stage.svc(['status'])
+    },
+    async settles(stage) {
+      stage.project.remove('models/waits.svc')
+      await stage.svc(['run'])
+      await lookBack(stage)
+    },
+  },
+  {
+    name: 'a run is killed while it builds',
+    leaves: /[/\\]spool[/\\]/,
+    async does(stage) {
+      const { who } = stage.way
+      stage.asset(
+        'slow',
+        `SELECT max(${who} || x || y) AS n FROM {{ ref('people') }}, range(1000000) AS a(x), range(1000000) AS b(y)`,
+      )
+      await killed(stage, ['run', '--log-format', 'json'], child =>
+        child.onOutput(text => {
+          if (/"build-started".*"slow"/.test(text)) setTimeout(() => child.kill('SIGKILL'), 300)
+        }),
+      )
+      await stage.svc(['status'])
+    },
+    async settles(stage) {
+      stage.project.remove('models/slow.svc')
+      await stage.svc(['run'])
+      await lookBack(stage)
     },
   },
   {
@@ -296,11 +369,32 @@ export const happenings: readonly Happening[] = [
           ? { status: 500, body: `cannot answer ${path} ${decodeURIComponent(path)}` }
           : undefined,
       )
-      await inAllModes(stage, ['run'])
+      await failsInAllModes(stage, ['run'])
       stage.behave(({ path }) =>
         path.startsWith('/lines') ? { status: 200, body: '[{"n": 1}]' } : undefined,
       )
       await inAllModes(stage, ['run'])
+      await lookBack(stage)
+    },
+  },
+  {
+    name: 'a service says it in an answer that is none',
+    for: ({ records }) => records !== undefined,
+    async does(stage) {
+      const { records = [] } = stage.way
+      const whole = JSON.stringify(records)
+      const answers = [
+        whole.slice(0, -5),
+        JSON.stringify({ data: { people: null }, errors: [{ message: whole }] }),
+        JSON.stringify({ error: whole }),
+        `<p>${whole}</p>`,
+        JSON.stringify({ items: whole }),
+      ]
+      for (const body of answers) {
+        stage.behave(({ path }) => (path.startsWith('/people') ? { status: 200, body } : undefined))
+        await stage.svc(['run', '--debug'])
+        await stage.svc(['plan'])
+      }
       await lookBack(stage)
     },
   },
@@ -339,7 +433,6 @@ export const happenings: readonly Happening[] = [
         'ai context --json',
         'ai context --json --include-history',
         'manifest',
-        'lineage --json',
         'ls --json',
         'validate --json',
       ])
