@@ -4,7 +4,7 @@
  * written since the last run.
  */
 
-import { type FSWatcher, mkdirSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import type {
@@ -73,6 +73,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
 
   const { tell, ...listening } = changeListeners(start, stop)
   const folder = followedFolder(
+    root,
     () => here().folder,
     () => void tell('data'),
   )
@@ -151,7 +152,7 @@ function changeListeners(start: () => void, stop: () => void) {
 }
 
 /** Watches the folder of the branch that is checked out; after a checkout that is another one. */
-function followedFolder(folderNow: () => string, changed: () => void) {
+function followedFolder(root: string, folderNow: () => string, changed: () => void) {
   let watching: { readonly folder: string; readonly stop: () => void } | undefined
   const stop = (): void => {
     watching?.stop()
@@ -160,7 +161,8 @@ function followedFolder(folderNow: () => string, changed: () => void) {
   return {
     follow(): void {
       const folder = folderNow()
-      if (watching?.folder === folder) return
+      // A project that was moved away is not begun again in its old place.
+      if (watching?.folder === folder || !existsSync(root)) return
       const isOther = watching !== undefined
       stop()
       watching = { folder, stop: watchFolder(folder, changed) }

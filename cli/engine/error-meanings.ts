@@ -225,8 +225,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'See to the cause of each. If a warning is right as it is, run once without `--strict`: from then on it is known.',
   },
   'promotion-stale': {
-    means: 'Production has changed since the preview was made, so the tests of the preview no longer apply.',
-    whatToDo: 'Preview again, check the result, and promote that preview.',
+    means:
+      'Production has changed since the preview was made, so the tests of the preview no longer apply; or transactions of readers held its views until `promotion.wait` was over.',
+    whatToDo:
+      'Preview again, check the result, and promote that preview. Let the session that the message names end its transaction, or write `promotion: {blockers: cancel}`.',
   },
   'source-empty': {
     means:

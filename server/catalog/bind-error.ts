@@ -27,6 +27,8 @@ export type BindErrorSubtype =
   | 'misplaced-call'
   /** The place is the beginning of an expression whose type does not fit. */
   | 'type-mismatch'
+  /** Several functions or operators could be meant. */
+  | 'ambiguous-call'
   /** It is about a value of unknown type, and with its real type it may be none. */
   | 'unknown-value'
   | 'other'

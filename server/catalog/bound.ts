@@ -11,6 +11,7 @@ import { noMentions, type PackedMentions, packedMentions, unpackedMentions } fro
 import { createSchemaSql, createTableSql, isPlaceholder } from './relations.ts'
 import { assetShape, openShape, type Shape } from './shape.ts'
 import { type Input, inputColumns, type Statement } from './statement.ts'
+import { allTypesKnown } from './unknown-inputs.ts'
 import { mentionsOf, usesInFile } from './uses.ts'
 
 /** The analysis of one asset's transform. */
@@ -90,7 +91,7 @@ export function boundOf(
 ): Bound {
   const complete = bound.output.open === undefined
   const { engine } = statement
-  const told = toldColumns(described, bound, engine)
+  const told = toldColumns(described, bound, statement)
   const all = complete ? told : withFound(told, statement, bound)
   const columns = all.map(({ name, type }): Column => ({ name, type }))
   const lineage = all.map(({ name, value }) => lineageOf(name, value))
@@ -113,14 +114,16 @@ function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 
 }
 
 /** Returns the columns that are known from the SQL alone. */
-function toldColumns(described: readonly Column[], bound: BoundSql, engine: Engine): OutputColumn[] {
+function toldColumns(described: readonly Column[], bound: BoundSql, statement: Statement): OutputColumn[] {
+  const { engine } = statement
+  const isKnown = allTypesKnown(statement, bound)
   const written = described.map(column => column.name)
   const names = distinctNames(written, engine)
   const values = linedUp(written, bound, engine)
   return described.flatMap(({ type }, index): OutputColumn | [] => {
     const name = names[index] ?? ''
     const value = values[index] ?? constantValue
-    return isPlaceholder(name) ? [] : { name, type: value.unknown ? undefined : type, value }
+    return isPlaceholder(name) ? [] : { name, type: value.unknown && !isKnown ? undefined : type, value }
   })
 }
 

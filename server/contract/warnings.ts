@@ -13,9 +13,12 @@ export const warningCodes = {
     'The clock of this machine is behind that of the last load, whose versions would end before they begin.',
   'column-doc-unknown': 'A column is documented that the asset does not deliver.',
   'contract-without-source': 'An asset without a source has a contract, which nothing checks.',
+  'table-option-idle': 'A key of `deploy` asks for what the engine does not have, and is passed over.',
   'defaults-unmatched': 'A pattern of `defaults` in `svc.yaml` fits no asset, and its keys are passed over.',
   'empty-files': 'Files without even a header brought no records.',
   'empty-lines': 'Empty lines between the records of a text file are no records.',
+  'ended-sessions':
+    'A promotion ended sessions that did nothing in an open transaction and held its views, as `promotion.blockers` says.',
   'equal-records':
     'Records that came more than once, with the same key and the same values, are loaded once.',
   'failed-test': 'A test failed on the build that is published.',
@@ -53,9 +56,13 @@ export const warningCodes = {
   'sql-null-comparison': 'SQL compares with NULL by `=` or `<>`, which is never true.',
   'sql-shadowed-column': 'SQL reads a name that two columns of a subquery have, and gets the first.',
   'stale-build': 'What is published is an earlier build: the last run did not renew it.',
+  'target-replaced':
+    'The target of a publish is not the table that the last publish wrote to, and all rows are sent to it.',
   'unknown-environment': 'A key names an environment that there is not, and means nothing.',
   'unknown-placeholder': 'Braces in a request that are no tag are sent as they are written.',
   'unknown-var': 'A variable has a value in some environments alone, or in one and is none of the project.',
+  'unsettled-views':
+    'Production is new, and transactions of readers keep some views from their last step, which the next run makes.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>

@@ -89,6 +89,7 @@ export { type Selection, selectAssets, withoutAssets } from './project/selectors
 export { limitedIngest } from './project/source-limits.ts'
 export { type AssetFacts, storedAsset } from './project/stored-asset.ts'
 export { templatesOf } from './project/templates.ts'
+export { usualPromotion } from './project/usual-promotion.ts'
 export { removeAt } from './project/yaml-edits.ts'
 export { pythonProblems } from './python/python-problems.ts'
 export { ruffRules } from './python/python-rules.ts'

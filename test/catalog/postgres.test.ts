@@ -156,6 +156,21 @@ describe('columns and types', () => {
   })
 })
 
+it('a literal without a type means the same beside a column of unknown type', async () => {
+  const sql = `SELECT l.size + 1 AS more, o.payload #>> '{a}' AS a, o.paid + '1 day' AS later, round('1') AS one,
+    (l.n * 2)::int AS twice FROM @loose l JOIN @orders o ON o.id = l.id`
+  expect(await columnsOf("SELECT size, payload #>> '{a}' AS a, abs(NULL) AS b FROM @loose, @orders")).toEqual(
+    ['size undefined', 'a text', 'b double precision'],
+  )
+  expect(await columnsOf(sql)).toEqual([
+    'more undefined',
+    'a text',
+    'later timestamp with time zone',
+    'one double precision',
+    'twice integer',
+  ])
+})
+
 it('lineage', async () => {
   const { lineage } = await analyze(`SELECT o.customer AS who, o.amount * 2 AS twice, line ->> 'sku' AS sku
     FROM @orders o, jsonb_array_elements(o.payload) AS line`)

@@ -56,6 +56,15 @@ describe('the contract of the command line', () => {
     expect(defaults('plan')).toMatchObject({ env: 'dev' })
     expect(defaults('inspect')).toMatchObject({ json: null })
     expect(defaults('manifest')).toMatchObject({ json: null, update: null })
+    expect(defaults('ui')).toMatchObject({ port: 3000 })
+  })
+
+  it('has dev as the environment of every command of interface.md 4.4 that has --env', () => {
+    const others = allCommands.flatMap(({ name, options }) =>
+      options.filter(option => option.name === 'env' && option.default !== 'dev').map(() => name),
+    )
+    // It has none there: without one it looks at all environments.
+    expect(others).toEqual(['validate'])
   })
 
   it('has the group asset with the same commands', () => {

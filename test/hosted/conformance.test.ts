@@ -87,10 +87,28 @@ function contract(engine: EngineCase): void {
       expect([status, body.errors[0].pointer]).toEqual([422, '/id'])
     })
 
-    it('the convention kind prefix, dot, slug is what an id is made of when none is given', async () => {
-      const { id: _id, ...body } = term
-      const made = await hosted.admin.post(`${base}/terms`, { ...body, name: 'Active Customer' })
-      expect(made.body.term.identifier).toBe('term.active_customer')
+    it.each([
+      ['term', 'terms', 'term.active_customer', term],
+      ['metric', 'metrics', 'metric.active_customer', metric],
+      ['dimension', 'dimensions', 'dim.active_customer', dimension],
+    ])(
+      'the convention kind prefix, dot, slug is what an id is made of when none is given: %s',
+      async (kind, plural, identifier, { id: _id, ...body }) => {
+        const made = await hosted.admin.post(`${base}/${plural}`, { ...body, name: 'Active Customer' })
+        expect(made.body[kind].identifier).toBe(identifier)
+        await hosted.admin.delete(`${base}/${plural}/${made.body[kind].id}`)
+      },
+    )
+
+    it('a new term needs its project and its name, and nothing else', async () => {
+      const { status, body } = await hosted.admin.post(`${base}/terms`, {})
+      expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()]).toEqual([
+        422,
+        ['/name', '/project'],
+      ])
+      const made = await hosted.admin.post(`${base}/terms`, { project: 1, name: 'Bare' })
+      expect(made.status).toBe(201)
+      await hosted.admin.delete(`${base}/terms/${made.body.term.id}`)
     })
   })
 
@@ -152,6 +170,25 @@ function contract(engine: EngineCase): void {
     it('term and asset are integer record ids', async () => {
       const answer = await hosted.admin.post(`${base}/links/`, { term: 'term.customer', asset: 'orders' })
       expect(answer.status).toBe(422)
+    })
+  })
+
+  describe('2.2 to 2.6: the types of the fields', () => {
+    const bodies = Object.entries({
+      terms: term,
+      metrics: metric,
+      dimensions: dimension,
+      policies: policy,
+      links: { term: 1, asset: 1, column: 'x', role: 'attribute' },
+    })
+    it.each(bodies)('a field of another type is refused at its place: %s', async (plural, body) => {
+      for (const name of Object.keys(body)) {
+        const { status, body: told } = await hosted.admin.post(`${base}/${plural}`, {
+          ...body,
+          [name]: { wrong: true },
+        })
+        expect([name, status, told.errors[0].pointer]).toEqual([name, 422, `/${name}`])
+      }
     })
   })
 

@@ -4,6 +4,7 @@ import {
   isEnvironmentName,
   type Settings,
   usualEnvironment,
+  usualPromotion,
   usualWarehouse,
 } from '@svc/server/language'
 import { environmentNames, stateNameOf } from '@svc/server/workspace'
@@ -41,7 +42,8 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
       return resolveWarehouse(declared?.warehouse ?? settings.warehouse, input.env)
     },
     vars: withGivenVars(vars, input.given ?? {}),
-    promotion: declared?.promotion ?? 'whole',
+    promotion: (declared?.promotion ?? usualPromotion).what,
+    patience: declared?.promotion ?? usualPromotion,
     warnings: declared?.warnings ?? 'show',
     branch: name === usualEnvironment ? input.branch : undefined,
   }

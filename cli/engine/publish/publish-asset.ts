@@ -202,7 +202,9 @@ async function look(publishing: Publishing): Promise<PublishReport> {
       const production = await readProduction(session, { ...publishing, to: attempt.to, places, isFull })
       return { production, places }
     })
-    const production = ofThisTable(read.production, await placeNow(destination, read.places))
+    const here = await placeNow(destination, read.places)
+    const another = anotherTable(publishing, here, read.places)
+    const production = ofThisTable(read.production, here)
     const { creates } = await destination.prepare(production.fields, 'check')
     return await findIn(publishing, { production, left }, async (difference, local) => {
       const tooMuch = massChange(target, difference)
@@ -216,6 +218,7 @@ async function look(publishing: Publishing): Promise<PublishReport> {
         masked: [...production.door.personal],
         warnings: [
           ...production.door.warnings,
+          ...(another === undefined ? [] : [another]),
           ...(tooMuch === undefined ? [] : [massWarning(asset.name, tooMuch)]),
           ...(again === undefined ? [] : [again]),
           ...(elsewhere === undefined ? [] : [elsewhere]),
@@ -321,7 +324,8 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
   })
   if (isUnclean) await tidyUp(publishing)
   const here = await placeNow(destination, places)
-  if (!here.isSame && places.length > 0) sayAnother(publishing)
+  const another = anotherTable(publishing, here, places)
+  if (another !== undefined) emit({ type: 'warning', ...another })
   return sendDifference(publishing, {
     production: ofThisTable(production, here),
     isAnother: !here.isSame,
@@ -330,10 +334,18 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
   })
 }
 
-function sayAnother({ attempt, destination, emit }: Publishing): void {
-  const { asset, target } = attempt.to
-  const message = `${destination.shown} is not the table of the last publish: all rows are sent`
-  emit({ type: 'publish-noted', asset, target, message })
+/** `places`: those of earlier attempts; without one there is nothing that another table could have. */
+function anotherTable(
+  { attempt: { to }, destination }: Publishing,
+  { isSame }: VeryPlace,
+  places: readonly string[],
+): Warning | undefined {
+  if (isSame || places.length === 0) return undefined
+  return {
+    ...({ code: 'target-replaced', asset: to.asset } as const),
+    message: `${destination.shown} is not the table of the last publish of ${to.asset}: all rows are sent`,
+    hint: 'It was made anew, or is gone, or the destination leads elsewhere; what the other one has is left as it is.',
+  }
 }
 
 /** Throws SvcError `new-warnings` before anything is sent, if it is strict and the last publish had not the same warnings. */

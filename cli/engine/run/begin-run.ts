@@ -148,7 +148,9 @@ export async function openState(
 ): Promise<StateSnapshot> {
   const { name, stateName } = workspace.environment
   await session.state.initialise()
-  const recovery = await session.promotion.recover(stateName)
+  const recovery = await session.promotion.recover(stateName, warning =>
+    emit({ type: 'warning', asset: null, ...warning }),
+  )
   const state = await session.state.read(stateName)
   const dead = state.history.filter(({ status }) => status === 'running')
   const now = workspace.world.now()

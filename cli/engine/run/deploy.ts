@@ -3,6 +3,7 @@
  * the only way in which production changes; `run`, `promote` and `rollback` differ only in where their map
  * comes from.
  */
+import type { Warning } from '@svc/server/contract'
 import type { AssetDefinition } from '@svc/server/language'
 import type { PointerMoves } from '../plan/pointers.ts'
 import {
@@ -14,7 +15,13 @@ import {
   upsertViews,
 } from '../state/changes.ts'
 import type { BuildRecord, CatalogRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
-import type { PointerChange, ProductionView, Relation, WarehouseSession } from '../warehouse/warehouse.ts'
+import type {
+  PointerChange,
+  ProductionView,
+  Relation,
+  TellPromotion,
+  WarehouseSession,
+} from '../warehouse/warehouse.ts'
 
 export interface Deployment {
   /** Throws SvcError `lease-lost`. */
@@ -44,6 +51,8 @@ export interface Deployed {
   /** The number of views whose readers changed. */
   readonly granted: number
   readonly seconds: number
+  /** What the promotion said of itself. */
+  readonly warnings: readonly Warning[]
 }
 
 /** Throws SvcError `promotion-stale` if production has changed since `state` was read, or `lease-lost`. */
@@ -53,17 +62,23 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
   await deployment.assertHeld()
   const { change, history } = pointerChange(deployment)
   const moved = change.toGeneration !== change.fromGeneration
+  const warnings: Warning[] = []
+  const tell: TellPromotion = warning => void warnings.push({ ...warning, asset: null })
+  const told = () => ({ ...history, warnings: [...(history.warnings ?? []), ...warnings] })
   if (moved || change.grants.length > 0) {
-    await session.promotion.prepare(change)
-    await session.promotion.flip(change)
-    await session.promotion.settle(change)
+    await session.promotion.prepare(change, tell)
+    await session.promotion.flip(change, tell)
+    await session.promotion.settle(change, tell)
+    // The row went with the flip, and what is told of that came after it.
+    if (warnings.length > 0) await session.state.commit(finishHistory(told()))
   } else {
     await session.state.commit(change.changes)
   }
   return {
     generation: change.toGeneration,
     moved,
-    history,
+    history: told(),
+    warnings,
     views: moves.views.length,
     dropped: moves.drops.length,
     granted: moves.grants.length,

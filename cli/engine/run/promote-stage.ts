@@ -33,7 +33,8 @@ export async function promoteStage(
     problem: run.progress.failure?.message,
   })
   run.progress.promoted = true
-  const { moved, history: _history, ...promoted } = deployed
+  const { moved, history: _history, warnings, ...promoted } = deployed
+  for (const warning of warnings) emit({ type: 'warning', ...warning })
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   return deployed
 }

@@ -1,4 +1,5 @@
 /** Creates the adapter for a warehouse URL. Only this module names the engines. It opens nothing. */
+import type { PromotionPatience } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from './warehouse.ts'
 
@@ -7,6 +8,8 @@ export interface OpenWarehouseOptions {
   readonly root: string
   /** The name of the project whose state is read and written. */
   readonly project: string
+  /** How a promotion meets transactions that hold its views, where the engine has such. */
+  readonly patience?: PromotionPatience
   /** Whether the process ends soon after it has closed the warehouse: an engine need not free what that frees. */
   readonly endsSoon?: boolean
   /**

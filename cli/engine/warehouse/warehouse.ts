@@ -5,12 +5,14 @@
  * generation in `svc_live`) is the truth about what is live. The conformance suite in `test/engine/warehouse`
  * runs on each adapter.
  */
+import type { Warning } from '@svc/server/contract'
 import type { Column, TableIndex } from '@svc/server/language'
 import type { SvcError } from '../errors.ts'
 import type { Condition, Row, StateChange } from '../state/changes.ts'
 import type { StateReader, StateStore } from '../state/state-store.ts'
 import type { OwnedTable } from '../state/tables.ts'
 import type { Dialect } from './dialect.ts'
+import type { TableKey, TableOptions } from './table-keys.ts'
 
 /** A table or view by name, unquoted; `dialect.relation` quotes it. */
 export interface Relation {
@@ -260,6 +262,8 @@ export type Inventory = ReadonlyMap<string, readonly InventoryEntry[]>
 export interface InventoryEntry {
   readonly name: string
   readonly kind: RelationKind
+  /** Of a table that a crash of the server empties: whether it has no rows. */
+  readonly isEmptied?: true
   /**
    * Of a view: what writes its query, and a hash of the query as that writes it, with a blank between them. Two hashes of
    * one writer that differ are of different statements; equal ones may differ in what it does not always write in one way,
@@ -353,6 +357,8 @@ export type BuildTask = { readonly id: string; readonly target: Relation } & (
 /** Statements in the transaction that makes a relation; a failed one has its place in the error (`around`). */
 export interface Around {
   readonly before: readonly string[]
+  readonly keys: readonly TableKey[]
+  readonly options?: TableOptions
   readonly indexes: readonly TableIndex[]
   readonly after: readonly string[]
 }
@@ -467,16 +473,21 @@ export interface ProductionView {
   readonly description: string | undefined
 }
 
+/** What a promotion says of itself though it succeeds. */
+export type PromotionWarning = Omit<Warning, 'asset' | 'place'>
+
+export type TellPromotion = (warning: PromotionWarning) => void
+
 /**
  * `prepare` may touch the public views but must not change what they return; `flip` is one atomic step and
  * sets `svc_live`; `settle` tidies up and may be completed by a later process (`pending` says what is left).
  */
 export interface Promotion {
-  prepare(change: PointerChange): Promise<void>
-  flip(change: PointerChange): Promise<void>
-  settle(change: PointerChange): Promise<void>
+  prepare(change: PointerChange, tell: TellPromotion): Promise<void>
+  flip(change: PointerChange, tell: TellPromotion): Promise<void>
+  settle(change: PointerChange, tell: TellPromotion): Promise<void>
   /**
    * Completes or undoes the promotion of a dead process, before anything else is done. Returns what it did.
    */
-  recover(environment: string): Promise<'nothing' | 'rolled-back' | 'rolled-forward'>
+  recover(environment: string, tell: TellPromotion): Promise<'nothing' | 'rolled-back' | 'rolled-forward'>
 }

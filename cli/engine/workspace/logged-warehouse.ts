@@ -131,8 +131,9 @@ function loggedPromotion(
 ): Promotion {
   return {
     ...promotion,
-    prepare: change => told(`prepare promotion of run ${change.runId}`, () => promotion.prepare(change)),
-    flip: change => told(flipText(change), () => promotion.flip(change)),
+    prepare: (change, tell) =>
+      told(`prepare promotion of run ${change.runId}`, () => promotion.prepare(change, tell)),
+    flip: (change, tell) => told(flipText(change), () => promotion.flip(change, tell)),
   }
 }
 

@@ -18,6 +18,7 @@ import {
   once,
   type Project,
   type ProjectAnalysis,
+  type PromotionPatience,
   placeAt,
   type RawTable,
   redact,
@@ -133,11 +134,11 @@ function createWorkspace(
   const catalog = lazyCatalog({ engine, cache, found: () => found(), load })
   const environment = environmentOf(options, root, settings)
   const reading = readingOf({ root, project, cache, catalog, extensions, signal })
-  const { logSql } = options
   const warehouse = once(async () => {
     // The address is read only here: a missing variable concerns nobody but the commands that need the warehouse.
-    const url = environment.warehouseUrl
-    return openConfiguredWarehouse(root, settings, settingsText ?? '', { url, logSql, extensions, world })
+    const { warehouseUrl: url, patience } = environment
+    const parts = { url, patience, logSql: options.logSql, extensions, world }
+    return openConfiguredWarehouse(root, settings, settingsText ?? '', parts)
   })
   const ahead = aheadOf(warehouse)
 
@@ -395,6 +396,7 @@ type FoundExtensions = Awaited<ReturnType<typeof readExtensions>>
 
 interface WarehouseParts {
   readonly url: string
+  readonly patience: PromotionPatience
   readonly logSql: LogSql | undefined
   readonly extensions: () => Promise<FoundExtensions>
   readonly world: World
@@ -404,13 +406,14 @@ async function openConfiguredWarehouse(
   root: string,
   settings: Settings,
   settingsText: string,
-  { url, logSql, extensions, world }: WarehouseParts,
+  { url, patience, logSql, extensions, world }: WarehouseParts,
 ): Promise<Warehouse> {
   refuseInvalid(settings, settingsText)
   const { openWarehouse } = await import('../warehouse/open.ts')
   const warehouse = await openWarehouse(url, {
     root,
     project: settings.name,
+    patience,
     endsSoon: world.endsSoon === true,
     extensions: async mode => {
       const { load, diagnostics } = await extensions()

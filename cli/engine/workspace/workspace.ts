@@ -10,6 +10,7 @@ import type {
   Project,
   ProjectAnalysis,
   PromotionMode,
+  PromotionPatience,
   RawTable,
   SourceShapes,
   WarningMode,
@@ -35,6 +36,7 @@ export interface Environment {
   readonly warehouseUrl: string
   readonly vars: Readonly<Record<string, string | number | boolean | null>>
   readonly promotion: PromotionMode
+  readonly patience: PromotionPatience
   readonly warnings: WarningMode
   /** The git branch that decides the `dev` schema. */
   readonly branch: string | undefined

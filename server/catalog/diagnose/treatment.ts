@@ -8,6 +8,7 @@ import type { FunctionNames } from '../function-names.ts'
 import type { RelationName } from '../relations.ts'
 import type { Rendered } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
+import { allTypesKnown } from '../unknown-inputs.ts'
 import type { RepairedFinding } from './finding.ts'
 import { isExpression, isInside, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
@@ -66,9 +67,14 @@ export function restsOnUnknown(treatment: Treatment, node: TreeNode): boolean {
   if (node.kind === 'missing') return true
   if (treatment.repaired.has(node)) return true
   if (node.kind === 'reference' || node.kind === 'columns')
-    return treatment.bound.values.get(node as Expression)?.unknown !== false || isOfRepaired(treatment, node)
+    return isOfUnknown(treatment, node as Expression) || isOfRepaired(treatment, node)
   if (isCovered(treatment, node)) return true
   return treatment.nodes.some(placed => isUnknownLeaf(treatment, placed.node) && isInside(placed, node))
+}
+
+function isOfUnknown({ bound, statement, repaired }: Treatment, node: Expression): boolean {
+  const unknown = bound.values.get(node)?.unknown
+  return unknown === undefined || (unknown && (repaired.size > 0 || !allTypesKnown(statement, bound)))
 }
 
 function isUnknownLeaf(treatment: Treatment, node: TreeNode): boolean {

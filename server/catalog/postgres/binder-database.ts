@@ -10,12 +10,15 @@ import type { BindResult } from '../binder.ts'
 import { throwIfLost } from '../limits.ts'
 import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
+import { lookUpBy, tablesOfUnknown, withoutClashes } from './beside-unknown.ts'
 import { type Answered, type Described, describeQueries } from './describe-queries.ts'
 import { functionNames, overloadsOf } from './functions.ts'
 import { openImage, type PostgresHere } from './open-image.ts'
 import { readBindError } from './read-bind-error.ts'
 import { refusedColumn } from './refused-column.ts'
+import { overSampledTables } from './sampled-tables.ts'
 import { typeNames } from './type-names.ts'
+import { searchPaths } from './unknown-type.ts'
 
 export async function openBinderDatabase(): Promise<OpenDatabase> {
   const here = await openImage()
@@ -34,19 +37,41 @@ function newBinder(here: PostgresHere): Methods {
   const rows = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
     (await database.query<unknown[]>(sql, [], { rowMode: 'array' })).rows
   const describe = describer(here, typeNames(rows))
+  const lookUp = lookUpBy(database)
+  const unknowns = tablesOfUnknown(rows)
+  const describeBy = async (path: string, queries: readonly string[]): Promise<readonly BindResult[]> => {
+    await lookUp(path)
+    return await describe(queries)
+  }
   const bind = async (sql: string): Promise<BindResult> => {
-    const [result] = await describe([sql])
-    if (result === undefined) throw new Error('a query was not answered')
+    const path = await unknowns.pathOf(sql)
+    const describeIt = async () => {
+      const [result] = await describeBy(path, [sql])
+      if (result === undefined) throw new Error('a query was not answered')
+      return result
+    }
+    const first = await overSampledTables(here, sql, describeIt)
+    const result =
+      path === searchPaths.usual ? first : await withoutClashes(database, rows, first, describeIt)
     return 'error' in result ? { error: await withOverloads(rows, result.error) } : result
   }
   return {
     bind,
     async bindAll(queries: readonly string[]) {
-      const results = await describe(queries)
-      const columns = results.flatMap(result => ('columns' in result ? [result.columns] : []))
+      const found = new Map<string, readonly Column[]>()
+      for (const [path, some] of await unknowns.byPath(queries))
+        for (const [index, result] of (await describeBy(path, some)).entries())
+          if ('columns' in result) found.set(some[index] ?? '', result.columns)
+      const columns = queries.flatMap(sql => {
+        const known = found.get(sql)
+        return known === undefined ? [] : [known]
+      })
       return columns.length === queries.length ? columns : undefined
     },
-    run: (statements: readonly string[]) => run(database, statements),
+    async run(statements: readonly string[]) {
+      unknowns.heed(statements)
+      return await run(database, statements)
+    },
     syntaxError: (sql: string) => syntaxError(database, sql),
     // The server casts literals while it binds, and reports those that do not fit.
     boundCasts: async (statements: readonly string[]) => statements.map(() => []),

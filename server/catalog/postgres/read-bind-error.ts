@@ -54,6 +54,7 @@ const isOfParser = /\bat (?:or near "|end of input)/
 
 const subtypes: Readonly<Record<string, BindErrorSubtype>> = {
   '42703': 'unknown-column',
+  '42725': 'ambiguous-call',
   '42803': 'ungrouped-column',
   '42804': 'type-mismatch',
   '42P20': 'misplaced-call',

@@ -4,7 +4,15 @@
  * of unknown type would be a text, and every sum of it an error.
  */
 export const unknownTypeName = 'svc unknown'
-export const unknownType = `"${unknownTypeName}"`
+/** What is called for its values has a schema of its own: beside it a literal without a type would mean several things. */
+export const unknownSchema = '"svc: unknown"'
+export const unknownType = `${unknownSchema}."${unknownTypeName}"`
+
+/** The names of a statement that reads no value of unknown type are looked up as every server does, those of others here too. */
+export const searchPaths = {
+  usual: 'pg_catalog, public',
+  withUnknown: `${unknownSchema}, pg_catalog, public`,
+}
 
 /** What no operator is chosen for by itself, as several could be meant. */
 const others = [
@@ -19,6 +27,8 @@ const nothing = (type: string) => `LANGUAGE sql AS 'SELECT NULL::${type}'`
 
 /** Makes the type, which is stored like a text; no value of it is ever made, and none of its functions called. */
 export const makeUnknownType = (): readonly string[] => [
+  `CREATE SCHEMA ${unknownSchema}`,
+  `SET search_path = ${searchPaths.withUnknown}`,
   `CREATE TYPE ${unknownType}`,
   `CREATE FUNCTION "svc in"(cstring) RETURNS ${unknownType} LANGUAGE internal IMMUTABLE STRICT AS 'textin'`,
   `CREATE FUNCTION "svc out"(${unknownType}) RETURNS cstring LANGUAGE internal IMMUTABLE STRICT AS 'textout'`,
@@ -50,6 +60,7 @@ export const makeUnknownType = (): readonly string[] => [
     name => `CREATE FUNCTION ${name}(text, ${unknownType}) RETURNS ${unknownType} ${nothing(unknownType)}`,
   ),
   `CREATE FUNCTION to_char(${unknownType}, text) RETURNS text ${nothing('text')}`,
+  `SET search_path = ${searchPaths.usual}`,
 ]
 
 function pairs(): readonly (readonly [left: string, right: string])[] {

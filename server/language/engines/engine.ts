@@ -85,6 +85,13 @@ export interface EngineStorage {
   readonly hasPartialIndexes: boolean
   /** Whether there are roles that can be granted rights. */
   readonly hasRoles: boolean
+  /**
+   * Tables may be unlogged or in a tablespace, and settings may hold for one transaction; those that svc itself sets are no
+   * one else's. Undefined where there is nothing of it.
+   */
+  readonly tableOptions: { readonly ownSettings: RegExp } | undefined
+  /** Whether transactions of readers hold views, so that a promotion waits for them. */
+  readonly readersHoldViews: boolean
   /** The columns that every table has of itself: no other column may have one of these names. */
   readonly takenColumns: ReadonlySet<string>
   /** The schemas that nobody may make. */

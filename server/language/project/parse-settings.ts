@@ -1,7 +1,10 @@
 /** Parses the text of `svc.yaml`. It never throws; a missing file gives the defaults. */
+import type { Engine } from '../engines/engine.ts'
 import { noOwnTests } from '../own-tests/own-test.ts'
+import { refuse } from '../schema/read-scalar.ts'
 import { defaultsOf, type Reading, type Values } from '../schema/read-value.ts'
 import { settingsShape } from '../schema/settings-schema.ts'
+import type { Node } from '../syntax/node.ts'
 import { parseYaml } from '../syntax/yaml.ts'
 import { usualEnvironment } from '../text/command-line.ts'
 import { engineOfEnvironment, enginesByEnvironment, type Variables } from './environment-engines.ts'
@@ -28,17 +31,37 @@ export function parseSettings(
   const { warehouse, environments } = settings
   const isWritten = nodeAt(root, ['warehouse']) !== undefined
   const addresses = { warehouse, isWritten, environments, variables }
+  const engines = enginesByEnvironment(addresses)
+  checkPatience(reading, root, engines)
   return {
     ...settings,
     name,
     environment,
     engine: engineOfEnvironment(addresses, environment),
-    engines: enginesByEnvironment(addresses),
+    engines,
     models: folder(models),
     defaults: Object.entries(defaults).map(([pattern, values]) => ({ pattern, values })),
     ownTests: noOwnTests,
     diagnostics: diagnosticsOf(reading, settingsPath),
     ...(text !== undefined && { file: { text, tree: root } }),
+  }
+}
+
+/** Where readers hold no views, nothing waits for them. */
+function checkPatience(
+  reading: Reading,
+  root: Node | undefined,
+  engines: ReadonlyMap<string, Engine | undefined>,
+): void {
+  for (const [name, engine] of engines) {
+    const promotion = nodeAt(root, ['environments', name, 'promotion'])
+    if (engine === undefined || engine.storage.readersHoldViews || promotion?.kind !== 'map') continue
+    for (const { key } of promotion.entries) {
+      if (key.value !== 'blockers' && key.value !== 'wait') continue
+      const at = `environments.${name}.promotion.${key.value}`
+      const message = `"${at}" means nothing here: a promotion on ${engine.label} waits for no reader`
+      refuse(reading, key, message, 'Take it out, or check the warehouse of the environment.', 'unknown-key')
+    }
   }
 }
 

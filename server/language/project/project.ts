@@ -153,11 +153,22 @@ export interface SqlLimits {
 /** How much of a run is promoted if something fails (decisions 8): everything or nothing, or what passed. */
 export type PromotionMode = 'whole' | 'passed'
 
+/** How a promotion meets transactions of readers that hold its views, on an engine whose readers do. */
+export interface PromotionPatience {
+  /** What is done about sessions that do nothing in such a transaction, when the wait is over. */
+  readonly blockers: 'wait' | 'cancel'
+  readonly waitMs: number
+}
+
+export interface PromotionSettings extends PromotionPatience {
+  readonly what: PromotionMode
+}
+
 /** Whether new warnings are shown, or fail a run before its promotion (decisions 9). */
 export type WarningMode = 'show' | 'fail'
 
 export interface EnvironmentSettings {
-  readonly promotion?: PromotionMode
+  readonly promotion?: PromotionSettings
   readonly warnings?: WarningMode
   readonly warehouse?: string
   readonly schema?: string

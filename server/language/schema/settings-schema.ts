@@ -18,6 +18,7 @@ import {
   object,
   recordOf,
   scalar,
+  shorthand,
   size,
   text,
   wholeNumber,
@@ -70,6 +71,31 @@ const limits: KeyParts = {
   }),
 }
 
+export const promotionShape: ObjectShape = object({
+  what: {
+    doc: 'What a run promotes if something fails.',
+    shape: choice({
+      whole: 'Nothing: everything is promoted together or not at all.',
+      passed: 'What passed; assets that failed and all that read them keep their live builds.',
+    }),
+    default: 'whole',
+  },
+  blockers: {
+    doc: 'What is done about sessions that do nothing in an open transaction and hold a view, when `wait` is over.',
+    shape: choice({
+      wait: 'Nothing: the promotion gives up.',
+      cancel: 'They are ended, if the role may, and what they had not committed is undone.',
+    }),
+    default: 'wait',
+  },
+  wait: {
+    doc: 'How long a promotion waits for transactions of readers that hold its views.',
+    shape: duration,
+    default: '5m',
+    property: 'waitMs',
+  },
+})
+
 export const settingsShape: ObjectShape = object({
   name: { names: 'new name', doc: "The project's name.", shape: text, defaultDoc: "the folder's name" },
   warehouse: {
@@ -100,12 +126,9 @@ export const settingsShape: ObjectShape = object({
         warehouse: { names: 'address', doc: 'Its own warehouse.', shape: formatted(warehouseFormat) },
         schema: { names: 'schema', doc: 'Its own schema.', shape: formatted(nameFormat) },
         promotion: {
-          doc: 'What a run promotes if something fails.',
-          shape: choice({
-            whole: 'Nothing: everything is promoted together or not at all.',
-            passed: 'What passed; assets that failed and all that read them keep their live builds.',
-          }),
-          default: 'whole',
+          doc: 'What a run promotes if something fails, and how a promotion meets readers; `promotion: passed` is short for `what`.',
+          shape: shorthand(['what'], promotionShape),
+          default: {},
         },
         warnings: {
           doc: 'What new warnings of a run do: those that its last run did not have.',

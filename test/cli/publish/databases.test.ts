@@ -133,8 +133,11 @@ for (const kind of kinds) {
         await place.run('DROP TABLE people')
         const looked = await ground.publish(['--dry-run'])
         expect(looked.value).toMatchObject({ creates: true, known: 0, planned: { inserts: 3, unchanged: 0 } })
+        const warnings = [{ code: 'target-replaced' }]
+        expect(looked.value).toMatchObject({ warnings })
+        expect((await ground.publish(['--strict'])).value.error).toMatchObject({ code: 'new-warnings' })
         const again = await ground.publish()
-        expect(again).toMatchObject({ code: 0, value: { creates: true, done: { inserts: 3 } } })
+        expect(again).toMatchObject({ code: 0, value: { creates: true, done: { inserts: 3 }, warnings } })
         expect(await there()).toHaveLength(3)
         expect((await ground.publish()).value).toMatchObject({ known: 3, done: { inserts: 0, unchanged: 3 } })
         const columns = 'id BIGINT PRIMARY KEY, email VARCHAR(99), name VARCHAR(99), amount DECIMAL(9, 2)'

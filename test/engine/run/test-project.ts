@@ -4,7 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
-import { createProject, parseGlossary, parseSettings, type SourceShapes } from '@svc/server/language'
+import {
+  createProject,
+  parseGlossary,
+  parseSettings,
+  type SourceShapes,
+  usualPromotion,
+} from '@svc/server/language'
 import { afterEach } from 'vitest'
 import { SvcError } from '../../../cli/engine/errors.ts'
 import type { RunReport } from '../../../cli/engine/run/events.ts'
@@ -173,7 +179,8 @@ async function openTestWorkspace(
       schemaFor: base => (environment === 'prod' ? base : `${base}_${stateName}`),
       warehouseUrl: urlUnderTest,
       vars: settings.vars,
-      promotion: settings.environments[environment]?.promotion ?? 'whole',
+      promotion: (settings.environments[environment]?.promotion ?? usualPromotion).what,
+      patience: settings.environments[environment]?.promotion ?? usualPromotion,
       warnings: settings.environments[environment]?.warnings ?? 'show',
       branch: environment === 'dev' ? test.branch : undefined,
     },

@@ -5,6 +5,7 @@ import type {
   BuildTask,
   PointerChange,
   ProductionView,
+  TellPromotion,
   WarehouseSession,
 } from '../../../cli/engine/warehouse/warehouse.ts'
 import { buildAll } from './build-all.ts'
@@ -60,10 +61,14 @@ export function change(fromGeneration: number, parts: Partial<PointerChange> = {
   }
 }
 
-export async function promote(session: WarehouseSession, change: PointerChange): Promise<void> {
-  await session.promotion.prepare(change)
-  await session.promotion.flip(change)
-  await session.promotion.settle(change)
+export async function promote(
+  session: WarehouseSession,
+  change: PointerChange,
+  tell: TellPromotion = () => {},
+): Promise<void> {
+  await session.promotion.prepare(change, tell)
+  await session.promotion.flip(change, tell)
+  await session.promotion.settle(change, tell)
 }
 
 export async function liveGeneration(session: WarehouseSession): Promise<number> {

@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { PointerChange, WarehouseSession } from '../../../cli/engine/warehouse/warehouse.ts'
+import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import type {
+  PointerChange,
+  PromotionWarning,
+  WarehouseSession,
+} from '../../../cli/engine/warehouse/warehouse.ts'
 import { times } from '../../support/long.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { startChild } from './child-process.ts'
@@ -256,14 +261,119 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
         await reader.query('COMMIT')
       }
     }
+    let from = 1
     const promoting = (async () => {
-      for (let from = 1; from <= 4; from++) await promote(session, few(from))
+      while (reads === 0) await pause(10)
+      for (; from <= 4 || reads <= 20; from++) await promote(session, few(from))
     })().finally(() => {
       isDone = true
     })
     await Promise.all([promoting, read(), read(), read()])
-    expect(await liveGeneration(session)).toBe(5)
-    expect(reads).toBeGreaterThan(20)
+    expect(await liveGeneration(session)).toBe(from)
+  })
+
+  describe('beside a session that does nothing in its transaction', () => {
+    const patiently = async (blockers: 'wait' | 'cancel', address = url) => {
+      await session.close()
+      const patience = { blockers, waitMs: 1_500 }
+      session = await (await openWarehouse(address, { root, project: 'shop', patience })).open('write')
+    }
+    /** Reads views in a transaction, and leaves it open. */
+    const idle = async (views = few(0).views) => {
+      const reader = new pg.Client({ connectionString: url, application_name: "Tim's board" })
+      // It may be ended.
+      reader.on('error', () => undefined)
+      await reader.connect()
+      clients.push(reader)
+      await reader.query('BEGIN')
+      for (const { view } of views) await reader.query(`SELECT * FROM analytics.${view.name}`)
+      const { rows } = await reader.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+      return { pid: rows[0]?.pid, end: async () => void (await reader.query('COMMIT')) }
+    }
+
+    it('gives up, says who it is, and leaves production as it was', async () => {
+      await patiently('wait')
+      const { pid, end } = await idle(few(0).views.slice(3, 4))
+      await expect(promote(session, few(1))).rejects.toMatchObject({
+        code: 'promotion-stale',
+        message: expect.stringMatching(
+          new RegExp(
+            `^analytics\\.v3 is still locked after 1\\.5 s, by process ${pid} of role svc, application 'Tim''s board', idle in a transaction since 20`,
+          ),
+        ),
+        hint: expect.stringContaining(`SELECT pg_terminate_backend(${pid})`),
+        facts: { views: ['analytics.v3'], sessions: [String(pid)] },
+      })
+      expect(await greensSeen(session)).toEqual(['odd'])
+      expect(await liveGeneration(session)).toBe(1)
+      expect(await pointed()).toEqual([])
+      await end()
+      await promote(session, few(1))
+      expect(await greensOfFew(await client())).toBe(1)
+    })
+
+    it('names it also where a view is made anew', async () => {
+      await patiently('wait')
+      const { pid } = await idle(few(0).views.slice(3, 4))
+      await expect(promote(session, reshaped(1, '1'))).rejects.toMatchObject({
+        code: 'promotion-stale',
+        facts: { sessions: [String(pid)] },
+      })
+      expect(await greensSeen(session)).toEqual(['odd'])
+    })
+
+    it('ends it where the environment says so, and tells of it', async () => {
+      await patiently('cancel')
+      const { pid } = await idle()
+      const told: PromotionWarning[] = []
+      await promote(session, few(1), warning => void told.push(warning))
+      expect(await all('SELECT green FROM analytics.v7')).toEqual([{ green: 'even' }])
+      expect(told).toMatchObject([
+        { code: 'ended-sessions', count: 1, message: expect.stringContaining(`process ${pid} of role svc`) },
+      ])
+      expect(await all(`SELECT pid FROM pg_stat_activity WHERE pid = ${pid}`)).toEqual([])
+    })
+
+    it('says what the role lacks that may not end it', async () => {
+      await session.execute(['DROP ROLE IF EXISTS plain', 'CREATE ROLE plain LOGIN'])
+      const own = new URL(await server.createDatabase())
+      url = own.href
+      own.username = 'plain'
+      const admin = await client()
+      await admin.query(`GRANT CREATE, TEMPORARY ON DATABASE ${own.pathname.slice(1)} TO plain`)
+      await patiently('cancel', own.href)
+      await makeGreens(session)
+      await promote(session, change(0))
+      await admin.query('GRANT USAGE ON SCHEMA analytics TO PUBLIC')
+      const { pid } = await idle()
+      await expect(promote(session, few(1))).rejects.toMatchObject({
+        message: expect.stringContaining(`process ${pid} of role svc`),
+        hint: expect.stringContaining('GRANT pg_signal_backend, pg_read_all_stats TO plain;'),
+      })
+      expect(await all(`SELECT pid FROM pg_stat_activity WHERE pid = ${pid}`)).toHaveLength(1)
+    })
+
+    it('leaves the last step of its view to the next command, once production is new', async () => {
+      await patiently('wait')
+      const first = await idle(few(0).views.slice(3, 4))
+      const next = few(1)
+      await session.promotion.prepare(next, () => {})
+      const flipping = session.promotion.flip(next, () => {})
+      await pause(500)
+      await first.end()
+      await flipping
+      const { pid, end } = await idle(few(0).views.slice(5, 6))
+      const told: PromotionWarning[] = []
+      await session.promotion.settle(next, warning => void told.push(warning))
+      expect(told).toMatchObject([
+        { code: 'unsettled-views', message: expect.stringContaining(`process ${pid}`) },
+      ])
+      expect(await pointed()).toHaveLength(1)
+      expect(await all('SELECT green FROM analytics.v5')).toEqual([{ green: 'even' }])
+      await end()
+      expect(await session.promotion.recover('prod', () => {})).toBe('rolled-forward')
+      expect(await pointed()).toEqual([])
+    })
   })
 
   it('is finished or undone by the next process, wherever it was killed', { timeout: 180_000 }, async () => {
@@ -278,7 +388,7 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
       await pause(kill > 1 ? (kill - 2) * 30 : 0)
       await dying.kill()
       if (kill <= 1) await stop()
-      outcomes.add(await session.promotion.recover('prod'))
+      outcomes.add(await session.promotion.recover('prod', () => {}))
       const generation = await liveGeneration(session)
       expect(generation - before).toBeLessThanOrEqual(1)
       expect(await greensOfFew(await client())).toBe(1)

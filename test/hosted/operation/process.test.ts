@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -78,6 +79,22 @@ describe.each(engines)('a process on $name', engine => {
     expect(await svcHosted(['audit', 'verify', '--db', db, '--db-driver', engine.driver])).toMatchObject({
       code: 0,
     })
+  })
+
+  it.runIf(process.platform === 'linux')('that has nothing to do sleeps, with metrics too', async () => {
+    const service = await start(['--log-level', 'silent'])
+    const wakeups = () =>
+      Number(
+        /^voluntary_ctxt_switches:\s*(\d+)/m.exec(
+          readFileSync(`/proc/${service.child.pid}/status`, 'utf8'),
+        )?.[1],
+      )
+    await wait(1000)
+    const before = wakeups()
+    await wait(2000)
+    expect(wakeups() - before).toBeLessThan(80)
+    service.child.kill('SIGTERM')
+    await service.ended
   })
 
   it('that is told to stop answers what it has begun, takes nothing new, and ends', async () => {

@@ -3,17 +3,17 @@
  * generation, and returns the rows of one of them: which one, `svc_live` says at the moment of the reading. What is
  * prepared is written down beside it, so that a later process settles or undoes it. The engine reads only one branch.
  */
-import { internalName } from '@svc/server/language'
+import { internalName, type PromotionPatience } from '@svc/server/language'
 import { generationQuery, ownCondition, type StateOwner } from '../sql-state/change-statements.ts'
-import { afterConflicts, type Connection, inTransaction } from './connections.ts'
+import type { Blocker } from './blockers.ts'
+import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { untilUnlocked } from './locks.ts'
+import { doWhenFree, waitingAtMost } from './locks.ts'
 import { letOwnersRead, ownedByOthers } from './owners.ts'
 import { replaceStatements, type ViewChange, viewQuery } from './views.ts'
 
 const { identifier, literal } = dialect
 const table = dialect.relation({ schema: 'svc', name: 'svc_pointed_views' })
-const lockTimeout = (timeoutMs: number) => `SET LOCAL lock_timeout = ${timeoutMs}`
 
 const createTable = `CREATE TABLE IF NOT EXISTS ${table}
   (project text, environment text, generation bigint, view text, settled text, undone text, PRIMARY KEY (project, environment, view))`
@@ -21,13 +21,15 @@ const createTable = `CREATE TABLE IF NOT EXISTS ${table}
 interface PointerPlace {
   readonly owner: StateOwner
   readonly environment: string
+  readonly patience: PromotionPatience
 }
 
+/** Returns the sessions that were ended for it. */
 export async function preparePointers(
   connection: Connection,
   place: PointerPlace & { readonly generation: number },
   views: readonly ViewChange[],
-): Promise<void> {
+): Promise<readonly Blocker[]> {
   await afterConflicts(() => connection.query(createTable))
   const ofOthers = new Set(
     await ownedByOthers(
@@ -35,27 +37,27 @@ export async function preparePointers(
       views.map(({ wanted }) => wanted),
     ),
   )
-  for (const view of views) {
-    const name = dialect.relation(view.wanted.view)
-    await untilUnlocked(timeoutMs =>
-      inTransaction(connection, async () => {
-        const before = await definitionOf(connection, name)
-        const values = [
-          ...[place.owner.project, place.environment].map(literal),
-          String(place.generation),
-          ...[name, replaceStatements(view).join(';\n'), replaceBy(name, before)].map(literal),
-        ]
-        await connection.query(
-          [
-            lockTimeout(timeoutMs),
-            replaceBy(name, pointedQuery(view, before, place)),
-            `INSERT INTO ${table} VALUES (${values.join(', ')})`,
-          ].join(';\n'),
-        )
-        if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
-      }),
-    )
-  }
+  const prepare = (view: ViewChange, limitMs: number) =>
+    inTransaction(connection, async () => {
+      const name = dialect.relation(view.wanted.view)
+      const before = await definitionOf(connection, name)
+      const values = [
+        ...[place.owner.project, place.environment].map(literal),
+        String(place.generation),
+        ...[name, replaceStatements(view).join(';\n'), replaceBy(name, before)].map(literal),
+      ]
+      const insert = `INSERT INTO ${table} VALUES (${values.join(', ')})`
+      await runStatements(
+        connection,
+        waitingAtMost(limitMs, [replaceBy(name, pointedQuery(view, before, place)), insert]),
+      )
+      if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
+    })
+  const works = views.map(view => ({
+    views: [view.wanted.view],
+    attempt: (limitMs: number) => prepare(view, limitMs),
+  }))
+  return doWhenFree(connection, works, place.patience)
 }
 
 async function definitionOf(connection: Connection, name: string): Promise<string> {
@@ -82,38 +84,63 @@ function pointedQuery(
 }
 
 /** SQL of the generation that is live. */
-function liveSql({ owner, environment }: PointerPlace): string {
+function liveSql({ owner, environment }: Omit<PointerPlace, 'patience'>): string {
   return `coalesce((${generationQuery(owner, environment)}), 0)`
 }
 
-/** Gives every prepared view the one query that it is to have. It returns the same rows before and after. */
-export async function finishPointers(
-  connection: Connection,
-  { owner, environment }: PointerPlace,
-): Promise<'nothing' | 'rolled-back' | 'rolled-forward'> {
-  const views = await readPointed(connection, { owner, environment })
-  for (const { view, statement } of views) {
-    const forget = `DELETE FROM ${table} WHERE ${ownCondition(owner)} AND environment = ${literal(environment)} AND view = ${literal(view)}`
-    await untilUnlocked(timeoutMs =>
-      inTransaction(connection, async () => {
-        await connection.query([lockTimeout(timeoutMs), statement, forget].join(';\n'))
-      }),
-    )
-  }
-  if (views.length === 0) return 'nothing'
-  return views.some(({ isLive }) => isLive) ? 'rolled-forward' : 'rolled-back'
+export interface Finished {
+  readonly outcome: 'nothing' | 'rolled-back' | 'rolled-forward'
+  /** The sessions that were ended for it. */
+  readonly ended: readonly Blocker[]
 }
 
-async function readPointed(connection: Connection, { owner, environment }: PointerPlace) {
+/** Gives every prepared view the one query that it is to have. It returns the same rows before and after. */
+export async function finishPointers(connection: Connection, place: PointerPlace): Promise<Finished> {
+  const { owner, environment, patience } = place
+  const pointed = await readPointed(connection, place)
+  if (pointed.length === 0) return { outcome: 'nothing', ended: [] }
+  const works = pointed.map(({ view, relation, statement }) => {
+    const forget = `DELETE FROM ${table} WHERE ${ownCondition(owner)} AND environment = ${literal(environment)} AND view = ${literal(view)}`
+    return {
+      views: relation,
+      attempt: (limitMs: number) =>
+        inTransaction(connection, () =>
+          runStatements(connection, waitingAtMost(limitMs, [statement, forget])),
+        ),
+    }
+  })
+  const ended = await doWhenFree(connection, works, patience)
+  const outcome = pointed.some(({ isLive }) => isLive) ? 'rolled-forward' : 'rolled-back'
+  return { outcome, ended }
+}
+
+async function readPointed(connection: Connection, { owner, environment }: Omit<PointerPlace, 'patience'>) {
   const { rows: found } = await connection.query<{ exists: boolean }>(
     `SELECT to_regclass(${literal(table)}) IS NOT NULL AS exists`,
   )
   if (found[0]?.exists !== true) return []
   const own = `${ownCondition(owner)} AND environment = ${literal(environment)}`
   const live = liveSql({ owner, environment })
-  const { rows } = await connection.query<{ view: string; statement: string; live: boolean }>(
-    `SELECT view, CASE WHEN ${live} >= generation THEN settled ELSE undone END AS statement, ${live} >= generation AS live
-     FROM ${table} WHERE ${own} ORDER BY view`,
+  const { rows } = await connection.query<PointedRow>(
+    `SELECT p.view, CASE WHEN ${live} >= generation THEN settled ELSE undone END AS statement, ${live} >= generation AS live,
+       n.nspname AS schema, c.relname AS name
+     FROM ${table} AS p
+       LEFT JOIN pg_class AS c ON c.oid = to_regclass(p.view) LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE ${own} ORDER BY p.view`,
   )
-  return rows.map(({ view, statement, live }) => ({ view, statement, isLive: live }))
+  return rows.map(({ view, statement, live, schema, name }) => ({
+    view,
+    statement,
+    isLive: live,
+    relation: schema === null || name === null ? [] : [{ schema, name }],
+  }))
+}
+
+/** `schema` and `name` are null of a view that somebody has dropped. */
+interface PointedRow {
+  readonly view: string
+  readonly statement: string
+  readonly live: boolean
+  readonly schema: string | null
+  readonly name: string | null
 }

@@ -1,5 +1,6 @@
 /** A database of a PostgreSQL server as a warehouse. Creating this object connects to nothing; `open` does. */
 import { availableParallelism } from 'node:os'
+import { type PromotionPatience, usualPromotion } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { connectionString, readDatabaseUrl, whyNoAddress } from '../../ingest/sql/postgres-address.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
@@ -16,18 +17,20 @@ export interface PostgresOptions {
   readonly root: string
   /** The project whose state is read and written. */
   readonly project: string
+  /** How a promotion meets transactions that hold its views. */
+  readonly patience?: PromotionPatience | undefined
 }
 
 /** Throws SvcError `wrong-usage` if the address cannot be read. */
 export function postgresWarehouse(made: PostgresOptions): Warehouse {
-  const { url, root, project } = made
+  const { url, root, project, patience = usualPromotion } = made
   const shortLabel = labelOf(url)
   const address: ServerAddress = { connectionString: connectionString(url, undefined), label: shortLabel }
   const capabilities = capabilitiesHere()
 
   async function open(mode: 'read' | 'write', { isolated = false }: OpenOptions = {}) {
     const { openSession } = await import('./session.ts')
-    return openSession({ address, root, project, capabilities, mode, isolated })
+    return openSession({ address, root, project, capabilities, mode, isolated, patience })
   }
 
   return {

@@ -4,16 +4,19 @@
  * views, and none is the victim of a deadlock.
  */
 import { setTimeout } from 'node:timers/promises'
+import type { PromotionPatience } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { setLive } from '../../state/changes.ts'
 import { stalePromotion } from '../promotion-failures.ts'
 import { changeStatements, generationQuery, type StateOwner } from '../sql-state/change-statements.ts'
-import type { PointerChange, Promotion } from '../warehouse.ts'
+import type { PointerChange, Promotion, Relation, TellPromotion } from '../warehouse.ts'
+import { type Blocker, endedWarning, unsettledWarning } from './blockers.ts'
 import { type Connection, inTransaction, runStatements } from './connections.ts'
+import { dependantsOf } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { codeOf, isConflict, isLockTimeout, type ServerError } from './failures.ts'
+import { codeOf, type ServerError } from './failures.ts'
 import { grantStatements } from './grants.ts'
-import { lockTimeoutMs, untilAllUnlocked } from './locks.ts'
+import { doneIfFree, doWhenFree, tryMs, waitingAtMost } from './locks.ts'
 import { letOwnersRead } from './owners.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
 import { createSchema, dropStatements } from './relations.ts'
@@ -29,27 +32,60 @@ import {
 type OnConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>
 
 const quietTries = 3
+/** Another promotion of the environment is waited for so long before the next try; it makes no reader wait. */
+const turnMs = 250
+/** What is left half done after a failure is tidied up by the next command, where readers hold it for longer. */
+const undoingMs = 10_000
 
 /** One promotion. `owner` is the project that the generations belong to. */
 interface Move {
   readonly connection: Connection
   readonly change: PointerChange
   readonly owner: StateOwner
+  readonly patience: PromotionPatience
 }
 
-export function createPromotion(on: OnConnection, owner: StateOwner): Promotion {
+interface PromotionParts {
+  /** The project that the generations belong to. */
+  readonly owner: StateOwner
+  readonly patience: PromotionPatience
+}
+
+export function createPromotion(on: OnConnection, { owner, patience }: PromotionParts): Promotion {
+  const move = (connection: Connection, change: PointerChange) => ({ connection, change, owner, patience })
+  const finish = (environment: string, tell: TellPromotion) =>
+    on(async connection => {
+      const { outcome, ended } = await finishPointers(connection, { owner, environment, patience })
+      tellEnded(ended, tell)
+      return outcome
+    })
   return {
-    prepare: change => on(connection => prepare({ connection, change, owner })),
-    flip: change => on(connection => flip({ connection, change, owner })),
-    settle: ({ environment }) =>
-      on(async connection => void (await finishPointers(connection, { owner, environment }))),
-    recover: environment => on(connection => finishPointers(connection, { owner, environment })),
+    async prepare(change, tell) {
+      // Its views would take this generation for theirs.
+      await finish(change.environment, tell)
+      await on(connection => createSchemas(connection, change))
+    },
+    async flip(change, tell) {
+      tellEnded(await on(connection => flip(move(connection, change))), tell)
+    },
+    async settle({ environment }, tell) {
+      try {
+        await finish(environment, tell)
+      } catch (error) {
+        // Production is new by now: a reader that stays keeps the rest from its end, and takes nothing back.
+        if (!(error instanceof SvcError) || error.code !== 'promotion-stale') throw error
+        tell(unsettledWarning(error))
+      }
+    },
+    recover: finish,
   }
 }
 
-/** What an earlier promotion has left is finished first: its views would take this generation for theirs. */
-async function prepare({ connection, change, owner }: Move): Promise<void> {
-  await finishPointers(connection, { owner, environment: change.environment })
+function tellEnded(ended: readonly Blocker[], tell: TellPromotion): void {
+  if (ended.length > 0) tell(endedWarning(ended))
+}
+
+async function createSchemas(connection: Connection, change: PointerChange): Promise<void> {
   const schemas = [...new Set(change.views.map(({ view }) => view.schema))]
   const { rows } = await connection.query<{ name: string }>('SELECT nspname AS name FROM pg_namespace')
   const present = new Set(rows.map(({ name }) => name))
@@ -58,39 +94,32 @@ async function prepare({ connection, change, owner }: Move): Promise<void> {
   }
 }
 
-async function flip(move: Move): Promise<void> {
+/** Returns the sessions that were ended for it. */
+async function flip(move: Move): Promise<readonly Blocker[]> {
+  const { connection, change } = move
+  const whole = {
+    views: [...change.views.map(({ view }) => view), ...change.drops],
+    attempt: (limitMs: number) =>
+      inTransaction(connection, async () => {
+        await begin(move)
+        await promote(move, await readViewChanges(connection, change.views), limitMs)
+      }),
+  }
   try {
     for (let attempt = 0; attempt < quietTries; attempt++) {
-      if (await flippedQuietly(move)) return
-      await setTimeout(lockTimeoutMs * (attempt + 1) * Math.random())
+      if (await doneIfFree(connection, whole)) return []
+      await setTimeout(tryMs * (attempt + 1) * Math.random())
     }
-    await flipByPointer(move)
+    return await flipByPointer(move)
   } catch (error) {
-    throw refusal(error, move.change) ?? error
-  }
-}
-
-/** Returns false where a lock was not free. */
-async function flippedQuietly(move: Move): Promise<boolean> {
-  const { connection, change } = move
-  try {
-    await inTransaction(connection, async () => {
-      await begin(move)
-      await promote(move, await readViewChanges(connection, change.views))
-    })
-    return true
-  } catch (error) {
-    if (isLockTimeout(error) || isConflict(error)) return false
-    throw error
+    throw refusal(error) ?? error
   }
 }
 
 /** Lets one promotion of the environment at a time go on, and makes sure that production has not moved. */
 async function begin(move: Move): Promise<void> {
   const { connection, change } = move
-  await connection.query(
-    `SET LOCAL lock_timeout = ${lockTimeoutMs}; SELECT pg_advisory_xact_lock(${keyOf(move)})`,
-  )
+  await connection.query(`SET LOCAL lock_timeout = ${turnMs}; SELECT pg_advisory_xact_lock(${keyOf(move)})`)
   const live = await liveGeneration(move)
   if (live !== change.fromGeneration) throw stalePromotion(change, live)
 }
@@ -105,9 +134,9 @@ async function liveGeneration({ connection, change, owner }: Move): Promise<numb
   return Number(rows[0]?.generation ?? 0)
 }
 
-async function promote(move: Move, views: readonly ViewChange[]): Promise<void> {
+async function promote(move: Move, views: readonly ViewChange[], limitMs: number): Promise<void> {
   const { connection } = move
-  await runStatements(connection, await statementsOf(move, views))
+  await runStatements(connection, waitingAtMost(limitMs, await statementsOf(move, views)))
   await letOwnersRead(
     connection,
     views.map(({ wanted }) => wanted.view),
@@ -136,8 +165,8 @@ async function statementsOf({ connection, change, owner }: Move, views: readonly
  * Views that can be replaced look at the pointer from now on, one short transaction each. Then one transaction moves the
  * pointer and the state; it makes new views, and those whose columns change, for which alone it may have to wait.
  */
-async function flipByPointer(move: Move): Promise<void> {
-  const { connection, change, owner } = move
+async function flipByPointer(move: Move): Promise<readonly Blocker[]> {
+  const { connection, change, owner, patience } = move
   await connection.query(`SELECT pg_advisory_lock(${keyOf(move)})`)
   try {
     const live = await liveGeneration(move)
@@ -145,37 +174,46 @@ async function flipByPointer(move: Move): Promise<void> {
     const views = await readViewChanges(connection, change.views)
     const isPointed = (view: ViewChange) => view.present !== undefined && isReplaceable(view)
     const { environment, toGeneration: generation } = change
-    const place = { owner, environment, generation }
-    await preparePointers(connection, place, views.filter(isPointed))
+    const place = { owner, environment, generation, patience }
+    const ended = await preparePointers(connection, place, views.filter(isPointed))
     const others = views.filter(view => !isPointed(view))
-    await untilAllUnlocked(async () => {
-      await inTransaction(connection, async () => {
-        await begin(move)
-        await promote(move, others)
-      })
-    })
+    const moving = {
+      views: [...(await lockedBy(connection, others)), ...change.drops],
+      attempt: (limitMs: number) =>
+        inTransaction(connection, async () => {
+          await begin(move)
+          await promote(move, others, limitMs)
+        }),
+    }
+    return [...ended, ...(await doWhenFree(connection, [moving], patience))]
   } catch (error) {
-    await finishPointers(connection, { owner, environment: change.environment })
+    await undoPointers(move)
     throw error
   } finally {
     await connection.query(`SELECT pg_advisory_unlock(${keyOf(move)})`).catch(() => undefined)
   }
 }
 
+/** Returns views that are made anew, with what hangs on them. */
+async function lockedBy(
+  connection: Connection,
+  changes: readonly ViewChange[],
+): Promise<readonly Relation[]> {
+  const remade = changes.flatMap(({ wanted, present }) => (present === undefined ? [] : [wanted.view]))
+  return [...remade, ...(await dependantsOf(connection, remade)).filter(({ kind }) => kind === 'view')]
+}
+
+/** The failure counts, and not what stands in the way of its undoing: views that are left show the old rows. */
+async function undoPointers({ connection, change, owner, patience }: Move): Promise<void> {
+  const waitMs = Math.min(patience.waitMs, undoingMs)
+  const place = { owner, environment: change.environment, patience: { blockers: 'wait', waitMs } } as const
+  await finishPointers(connection, place).catch(() => undefined)
+}
+
 /** Something needs what goes; or its columns, functions and operators are not there for the new types. */
 const isOfDependants = /^(2BP01|42703|42883|42804|42P13)$/
 
-function refusal(error: unknown, change: PointerChange): SvcError | undefined {
-  if (isLockTimeout(error) || isConflict(error)) {
-    return new SvcError(
-      'promotion-stale',
-      `views of ${change.environment} are locked by other transactions`,
-      {
-        hint: 'Nothing was changed. Look at pg_stat_activity for transactions that stay open, and run again.',
-        cause: error,
-      },
-    )
-  }
+function refusal(error: unknown): SvcError | undefined {
   if (!isOfDependants.test(codeOf(error))) return undefined
   const { message, detail } = (error instanceof SvcError ? error.cause : error) as ServerError
   return new SvcError(

@@ -1,4 +1,5 @@
 /** A visit to the server: implements `WarehouseSession` with borrowed connections of a pool. */
+import type { PromotionPatience } from '@svc/server/language'
 import type { StateOwner } from '../sql-state/change-statements.ts'
 import { exportQuery } from '../sql-state/file-statements.ts'
 import { sqlStateStore } from '../sql-state/sql-state-store.ts'
@@ -44,6 +45,7 @@ export interface SessionRequest {
   readonly mode: 'read' | 'write'
   /** Only reading, and nothing but reading. */
   readonly isolated: boolean
+  readonly patience: PromotionPatience
 }
 
 /** `sql`: what is sent, for the excerpts of errors. */
@@ -71,7 +73,7 @@ function sessionOf(
   request: SessionRequest,
   connections: ReturnType<typeof openConnections>,
 ): WarehouseSession {
-  const { address, capabilities, project, root } = request
+  const { address, capabilities, project, root, patience } = request
   const owner = { dialect, project }
   let isClosed = false
 
@@ -113,7 +115,7 @@ function sessionOf(
     ...relationsOf(on, address.label),
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
-    promotion: createPromotion(on, owner),
+    promotion: createPromotion(on, { owner, patience }),
     async close() {
       isClosed = true
       await connections.close()

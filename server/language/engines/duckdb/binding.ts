@@ -47,6 +47,7 @@ export const duckdbBinding: BinderDialect = binderDialect({
   fieldsOf,
   nameOfValue: () => '',
   nameInValues: index => `col${index}`,
+  nameInRow: () => '',
   numbersNamesakes: true,
   tableFunction: name => tableFunctions.get(name),
 })

@@ -52,6 +52,7 @@ export const postgresBinding: BinderDialect = binderDialect({
   fieldsOf,
   nameOfValue,
   nameInValues: index => `column${index + 1}`,
+  nameInRow: index => `f${index + 1}`,
   numbersNamesakes: false,
   tableFunction: name => (ofArgument.has(name) ? undefined : tables.get(name)),
 })

@@ -44,6 +44,8 @@ export interface BinderDialect {
   nameOfValue(value: Expression, text: string): string
   /** Returns the name of a column of VALUES, counted from 0. */
   nameInValues(index: number): string
+  /** Returns the name of a field of ROW(…), counted from 0; '' if it has none. */
+  nameInRow(index: number): string
   /** Whether the second `a` of a query in FROM becomes `a_1`; otherwise both are `a`. */
   readonly numbersNamesakes: boolean
   /** Returns the fixed columns of a table function: `range`, `generate_series`. */

@@ -102,7 +102,10 @@ const binders: Binders = {
     derivedFrom(node.entries.flatMap(entry => bindAll(work, [entry.key, entry.value], scope))),
   row: (work, node, scope) => {
     const items = bindAll(work, node.items, scope)
-    return { ...derivedFrom(items), fields: items.map(value => ({ name: '', value })) }
+    return {
+      ...derivedFrom(items),
+      fields: items.map((value, index) => ({ name: work.dialect.nameInRow(index), value })),
+    }
   },
   lambda: (work, node, scope) => bindLambda(work, node, [], scope),
   comprehension: bindComprehension,

@@ -20,7 +20,7 @@ export function describeProcesses(ground: Ground): void {
         await flipping.kill()
         const told = Number(flipping.lines.at(-1)?.slice('flipped '.length))
         const session = await ground.write()
-        await session.promotion.recover('prod')
+        await session.promotion.recover('prod', () => {})
         const generation = await liveGeneration(session)
         expect(generation).toBeGreaterThanOrEqual(told)
         expect(generation).toBeLessThanOrEqual(told + 1)

@@ -15,7 +15,7 @@ export function describePromotion(ground: Ground): void {
       await promote(session, change(1))
       expect(await greensSeen(session)).toEqual(['even'])
       expect(await runsOf(session)).toEqual(['run1', 'run2'])
-      expect(await session.promotion.recover('prod')).toBe('nothing')
+      expect(await session.promotion.recover('prod', () => {})).toBe('nothing')
     })
 
     it('shows exactly the given columns, of a table or of a query, with the description', async () => {

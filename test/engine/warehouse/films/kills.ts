@@ -121,7 +121,7 @@ async function lookAt(
   const problems: string[] = []
   const early = await greensOf(watcher, views)
   if (early.length !== 1) problems.push('readers see a mixture before the next process')
-  const outcome = await session.promotion.recover('prod')
+  const outcome = await session.promotion.recover('prod', () => {})
   tally.recovered.set(outcome, (tally.recovered.get(outcome) ?? 0) + 1)
   const generation = await liveGeneration(session)
   if (generation > before) tally.promoted++

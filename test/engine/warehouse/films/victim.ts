@@ -27,7 +27,7 @@ export async function act(session: WarehouseSession, views: number): Promise<voi
 }
 
 async function run(session: WarehouseSession, schema: string, views: number): Promise<void> {
-  await session.promotion.recover('prod')
+  await session.promotion.recover('prod', () => {})
   await session.createSchema(schema)
   const target = (name: string) => ({ schema, name })
   const raw: BuildTask = {
