@@ -1,7 +1,8 @@
 /** The cases of the suite: each happening with every second way, each way with every second happening, and some with all. */
 import { expect, it } from 'vitest'
 import { canStartPostgres } from '../postgres.ts'
-import { type Happening, happenings } from './happenings.ts'
+import type { Happening } from './doing.ts'
+import { happenings } from './happenings.ts'
 import { openStage, type Servers } from './stage.ts'
 import { type Way, ways } from './ways.ts'
 
