@@ -4,7 +4,7 @@
  * written since the last run.
  */
 
-import { type FSWatcher, mkdirSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import type {
@@ -59,6 +59,8 @@ export interface ProjectFilesOptions {
   readonly engine: ProjectPlace['engine']
   /** Returns a catalogue made from the files alone. */
   readonly outline: () => Promise<CatalogFile>
+  /** Brings the files to the state of the warehouse, before they are read. */
+  readonly renew?: () => Promise<void>
   /** Called for every file that is read, relative to the root. `bytes` is undefined if it does not exist. */
   readonly onRead?: (path: string, bytes: number | undefined) => void
 }
@@ -73,6 +75,7 @@ export function openProjectFiles(options: ProjectFilesOptions): ProjectFiles {
 
   const { tell, ...listening } = changeListeners(start, stop)
   const folder = followedFolder(
+    root,
     () => here().folder,
     () => void tell('data'),
   )
@@ -151,7 +154,7 @@ function changeListeners(start: () => void, stop: () => void) {
 }
 
 /** Watches the folder of the branch that is checked out; after a checkout that is another one. */
-function followedFolder(folderNow: () => string, changed: () => void) {
+function followedFolder(root: string, folderNow: () => string, changed: () => void) {
   let watching: { readonly folder: string; readonly stop: () => void } | undefined
   const stop = (): void => {
     watching?.stop()
@@ -160,7 +163,8 @@ function followedFolder(folderNow: () => string, changed: () => void) {
   return {
     follow(): void {
       const folder = folderNow()
-      if (watching?.folder === folder) return
+      // A project that was moved away is not begun again in its old place.
+      if (watching?.folder === folder || !existsSync(root)) return
       const isOther = watching !== undefined
       stop()
       watching = { folder, stop: watchFolder(folder, changed) }
@@ -190,13 +194,16 @@ interface RunFiles {
   readonly history: () => Promise<AttemptedRuns>
 }
 
-function runFiles({ root, environment }: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+function runFiles(options: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+  const { root, environment, renew = () => Promise.resolve() } = options
   const manifests = memory<Manifest>(join(folder, 'manifest.json'), read)
+  const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
+  const history = historyReader(root, folder, environment, read)
   return {
     folder,
-    catalog: memory<CatalogFile>(join(folder, 'svc_catalog.json'), read),
+    catalog: () => renew().then(catalogs),
     changes: changedFiles(root, manifests),
-    history: historyReader(root, folder, environment, read),
+    history: () => renew().then(history),
   }
 }
 

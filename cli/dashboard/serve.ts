@@ -4,9 +4,12 @@
  * warehouse.
  */
 
+import { existsSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import { createFileChecks } from './file-checks.ts'
+import { nowAndThen, renewalBy } from './file-renewal.ts'
 import { type FrontDoor, frontDoor, newSecrets, sendJson } from './front-door.ts'
 import { createGuard } from './guard.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -17,6 +20,7 @@ import { rollbackPreviews } from './rollback-preview.ts'
 import { createRoutes, type Route } from './routes.ts'
 import { createRuns, type RunsOptions } from './runs.ts'
 import { forgetUi, writeUiFile } from './ui-file.ts'
+import { settings } from './watch-files.ts'
 
 export interface DashboardOptions extends ProjectFilesOptions, Omit<RunsOptions, 'root'> {
   /** 0 means any free port. */
@@ -34,7 +38,7 @@ export async function serveDashboard(options: DashboardOptions) {
   const { root, environment, readOnly } = options
   const server = await listenOnLoopback(options.port)
   const { port, base } = server
-  const files = openProjectFiles(options)
+  const files = openProjectFiles({ renew: nowAndThen(renewalBy(options, environment)), ...options })
   const own = createRuns(options)
   const runs = projectRuns(own, options)
   const secrets = newSecrets()
@@ -45,7 +49,7 @@ export async function serveDashboard(options: DashboardOptions) {
   const mode = readOnly ? 'read-only' : 'full'
   const page = createPageFiles(options.page, { mode, project: `${root} ${environment}` })
   const door = frontDoor(guard, path => routes.get(path) ?? { right: 'page', changes: false })
-  server.answer(listenerOf({ door, routes, page, readOnly }))
+  server.answer(listenerOf({ door, routes, page, readOnly, isGone: goneFrom(root) }))
   writeUiFile(root, { url: base, token: secrets.bearer, pid: options.pid, environment }, options.pid)
   return {
     port,
@@ -79,14 +83,28 @@ interface Parts {
   readonly routes: ReadonlyMap<string, Route>
   readonly page: (path: string) => PageFile | undefined
   readonly readOnly: boolean
+  /** Whether the folder that it was started in is no project any more. */
+  readonly isGone: () => boolean
 }
 
-function listenerOf({ door, routes, page, readOnly }: Parts): RequestListener {
+/** A folder that was renamed may be there again, empty: whoever writes into it makes it. */
+function goneFrom(root: string): () => boolean {
+  const mark = [join(root, settings), root].find(path => existsSync(path)) ?? root
+  return () => !existsSync(mark)
+}
+
+const gone = {
+  error: 'the project is not in its folder any more',
+  hint: 'Move it back, or end svc ui and start it in the new folder.',
+}
+
+function listenerOf({ door, routes, page, readOnly, isGone }: Parts): RequestListener {
   return (request, response) => {
     const url = door(request, response)
     if (url === undefined) return
     const route = routes.get(url.pathname)
     if (route === undefined) return sendPage(response, page(url.pathname))
+    if (isGone()) return sendJson(response, 503, gone)
     if (route.starts && readOnly) return sendJson(response, 403, { error: 'this dashboard is read-only' })
     route.answer({ request, response, query: url.searchParams }).catch((error: unknown) => {
       fail(response, error)

@@ -136,7 +136,15 @@ export interface ErrorDetails {
 
 /** One of the statements that a build has around it. */
 export interface AroundPlace {
-  readonly list: 'before' | 'indexes' | 'after'
+  readonly list:
+    | 'before'
+    | 'tablespace'
+    | 'settings'
+    | 'primary_key'
+    | 'unique'
+    | 'foreign_keys'
+    | 'indexes'
+    | 'after'
   readonly index: number
 }
 

@@ -2,6 +2,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { inTurns, type Serving } from './command-runner.ts'
 import { createServer } from './create-server.ts'
+import { wholeMessages } from './whole-messages.ts'
 
 const mostCommandMs = 15 * 60_000
 const mostMessageBytes = 10 * 1024 * 1024
@@ -13,11 +14,13 @@ const mostMessageBytes = 10 * 1024 * 1024
 export async function serveAgent(serving: Serving, signal: AbortSignal): Promise<void> {
   const restore = keepStdoutForProtocol()
   const turns = inTurns(serving.run, mostCommandMs)
-  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+  const lines = process.stdin.pipe(wholeMessages(process.stdout, mostMessageBytes))
+  process.stdin.once('close', () => lines.end())
+  const transport = new StdioServerTransport(lines, process.stdout, {
     maxBufferSize: mostMessageBytes,
   })
   const gone = new Promise<void>(resolve => {
-    process.stdin.once('end', resolve).once('close', resolve)
+    lines.once('end', resolve).once('close', resolve)
     process.stdout.once('error', () => resolve())
     signal.addEventListener('abort', () => resolve(), { once: true })
     const { close } = transport

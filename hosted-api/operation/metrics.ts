@@ -21,13 +21,16 @@ type QuestionNumbers = Readonly<Record<'processes' | 'running' | 'waiting' | 'an
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
+/** How often the delay of the event loop is looked at: each look wakes an idle process. */
+const lookAtLoopMs = 500
+
 /** Requests without a route share one label, because a label per path would let strangers fill the memory. */
 const unrouted = 'none'
 
 export function createMetrics(gauges: Gauges, version: string): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lookAtLoopMs })
   const requests = new Counter({
     name: 'svc_http_requests_total',
     help: 'Requests by operation and status.',

@@ -14,7 +14,7 @@ import { diagnose } from './diagnose/diagnose.ts'
 import { findingsToDiagnostics } from './diagnose/finding.ts'
 import type { KnownNames } from './diagnose/treatment.ts'
 import { placedNodes } from './diagnose/tree-nodes.ts'
-import { attempt, type Guard } from './guard.ts'
+import { attempt, attemptAgain, type Guard } from './guard.ts'
 import { heavyExpression } from './heavy-sql.ts'
 import { isRefusedForNames } from './is-refused.ts'
 import { badLiterals, type Subject } from './literals/bad-literals.ts'
@@ -69,7 +69,8 @@ export async function bindLevel(context: BindContext, wanted: readonly Asset[], 
     // the one.
     const suspects = waiting.slice(0, stop.begun).filter(({ name, sql }) => sql && !bound.has(name))
     const [only] = suspects
-    if (suspects.length === 1 && only !== undefined) blame(context, only, stop.loss, note)
+    if (suspects.length === 1 && only !== undefined && stop.loss !== 'ended')
+      blame(context, only, stop.loss, note)
     else for (const asset of suspects) if (!context.isAborted?.()) await bindAlone(context, asset, note)
     waiting = waiting.slice(stop.begun)
   }
@@ -134,7 +135,7 @@ async function planHeavy(
 
 /** Binds one asset in a batch of its own: if the database is lost now, this asset is the cause. */
 async function bindAlone(context: BindContext, asset: Asset, done: Done): Promise<void> {
-  const ended = await attempt(context.guard, () => bindBatch(context, [asset], done))
+  const ended = await attemptAgain(context.guard, () => bindBatch(context, [asset], done))
   if ('loss' in ended) blame(context, asset, ended.loss, done)
 }
 

@@ -97,9 +97,12 @@ export async function bindStaleTests(task: Task): Promise<void> {
   const shapeOf = (name: string) => readShape(state, name)
   const ready = [...state.staleTests].filter(name => task.isWanted(name) && !state.stale.has(name))
   const assets = ready.flatMap(name => task.assetOf(name) ?? []).filter(asset => needsTests(state, asset))
+  const found =
+    assets.length === 0
+      ? []
+      : await checkTests({ ...contextOf(task), world: { ...task.world, shapeOf } }, assets)
+  // Where that failed they are as stale as before.
   for (const name of ready) state.staleTests.delete(name)
-  if (assets.length === 0) return
-  const found = await checkTests({ ...contextOf(task), world: { ...task.world, shapeOf } }, assets)
   for (const [name, tests] of found) {
     const entry = state.entries.get(name)
     if (entry) state.entries.set(name, newEntry(name, { ...entry, tests }))

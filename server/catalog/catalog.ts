@@ -7,6 +7,7 @@ import type {
   AnalyzeOptions,
   Asset,
   Catalog,
+  Diagnostic,
   Engine,
   Project,
   ProjectAnalysis,
@@ -21,8 +22,8 @@ import { noteChanges } from './note-changes.ts'
 import { type FoundByAsset, nothingFound, type Outside } from './outside.ts'
 import { memoryOf, recall, wholeMemory } from './recall.ts'
 import { freshState, type State } from './state.ts'
-import { type Subject, taskOf } from './task.ts'
-import { isLossDiagnostic } from './too-expensive.ts'
+import { forgetDatabase, type Subject, taskOf } from './task.ts'
+import { isLossDiagnostic, isUnchecked } from './too-expensive.ts'
 import { markUnits, noUnits, staleUnits } from './unit/stale-units.ts'
 
 interface Options {
@@ -45,6 +46,22 @@ interface Options {
    * nothing has changed.
    */
   readonly found?: () => FoundByAsset
+  /** Those that share one process; by default it has its own. */
+  readonly group?: CatalogGroup
+}
+
+/**
+ * Catalogues that work one after another, so that only the one that worked last has a process: files that belong to no project
+ * may be many, and nobody works on all of them at once.
+ */
+export interface CatalogGroup {
+  last: Promise<unknown>
+  /** Closes what the one that worked last has open. */
+  release: (() => void) | undefined
+}
+
+export function newCatalogGroup(): CatalogGroup {
+  return { last: Promise.resolve(), release: undefined }
 }
 
 export interface ShadowCatalog extends Catalog {
@@ -74,7 +91,11 @@ export async function openCatalog(engine: Engine, options: Options = {}): Promis
   const state = freshState({ engine, load, remembersColumns })
   const memory = options.memory ?? emptyMemory
   const batchSize = options.batchSize ?? defaultBatchSize
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = options.group ?? newCatalogGroup()
+  const release = () => {
+    state.units.close()
+    forgetDatabase(state)
+  }
   let isSettled = false
 
   /**
@@ -102,6 +123,8 @@ export async function openCatalog(engine: Engine, options: Options = {}): Promis
       whole = undefined
       recall(state, memory, project, outside)
     }
+    if (turns.release !== release) turns.release?.()
+    turns.release = release
     useLimits(state, { ...project.settings.limits.sql, ...options.limits })
     const found = await analyzeOnce(state, { project, outside, batchSize }, wanted)
     isSettled = true
@@ -109,8 +132,8 @@ export async function openCatalog(engine: Engine, options: Options = {}): Promis
   }
   return {
     analyze(project, sources, wanted) {
-      const next = last.then(() => analyze(project, sources, wanted))
-      last = next.catch(() => undefined)
+      const next = turns.last.then(() => analyze(project, sources, wanted))
+      turns.last = next.catch(() => undefined)
       return next
     },
     remember(mayKeep) {
@@ -123,9 +146,11 @@ export async function openCatalog(engine: Engine, options: Options = {}): Promis
     },
     work: () => ({ done: state.looks, waiting: waitingIn(state) }),
     begin() {
-      state.binder.begin()
+      // In a group it is another one's turn, perhaps.
+      if (options.group === undefined) state.binder.begin()
     },
     close() {
+      if (turns.release === release) turns.release = undefined
       state.binder.close()
       state.units.close()
     },
@@ -144,15 +169,20 @@ function useLimits(state: State, limits: SqlLimits): void {
   if (sameLimits(limits, state.limits)) return
   state.limits = limits
   state.losses.clear()
+  markLost(state, isLossDiagnostic)
+  state.units.close()
+  state.units.forget()
+  if (state.binder.setLimits(limits)) state.tables.forget()
+}
+
+/** Has those assets checked again. */
+function markLost(state: State, isLost: (diagnostic: Diagnostic) => boolean): void {
   for (const name of state.entries.keys())
-    if (state.entries.get(name)?.analysis.diagnostics.some(isLossDiagnostic)) {
+    if (state.entries.get(name)?.analysis.diagnostics.some(isLost)) {
       state.stale.add(name)
       state.staleTests.add(name)
       state.staleUnits.add(name)
     }
-  state.units.close()
-  state.units.forget()
-  if (state.binder.setLimits(limits)) state.tables.forget()
 }
 
 async function analyzeOnce(
@@ -163,6 +193,8 @@ async function analyzeOnce(
   const { project, outside } = subject
   noteChanges(state, changesBetween(state.snapshot, project, outside), project)
   state.snapshot = snapshotOf(project, outside)
+  if (state.hasUnchecked) markLost(state, isUnchecked)
+  state.hasUnchecked = false
   const task = taskOf(state, subject, options)
   if (options?.unitTests === 'all') markUnits(task)
   const units = options?.unitTests === 'none' ? noUnits : staleUnits(task)
@@ -172,6 +204,8 @@ async function analyzeOnce(
     await units.finish()
   } catch (error) {
     await units.stop()
+    // A process that did not start leaves nothing to ask.
+    forgetDatabase(state)
     throw error
   }
   return state.entries.analysis(state.stale)

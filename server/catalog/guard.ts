@@ -18,6 +18,8 @@ export interface Guard {
   /** Returns how this statement failed before, with the same columns of its inputs. */
   lossOf(statement: Statement): Loss | undefined
   remember(statement: Statement, loss: Loss): void
+  /** Notes that something could not be checked because the process was ended: it is tried again with the next change. */
+  noteEnded(): void
   /** Makes the database usable after `BinderLost`. */
   recover(): void
 }
@@ -25,10 +27,13 @@ export interface Guard {
 /** Losses by the hash of their statement. */
 export type LossMemory = Map<string, Loss>
 
+export interface GuardOptions extends Pick<Guard, 'recover' | 'noteEnded'> {
+  readonly losses: LossMemory
+}
+
 export function newGuard(
   { engine, limits }: Pick<Guard, 'engine' | 'limits'>,
-  losses: LossMemory,
-  recover: () => void,
+  { losses, noteEnded, recover }: GuardOptions,
 ): Guard {
   return {
     engine,
@@ -37,7 +42,11 @@ export function newGuard(
       return losses.size > 0
     },
     lossOf: statement => (losses.size === 0 ? undefined : losses.get(keyOf(statement))),
-    remember: (statement, loss) => void losses.set(keyOf(statement), loss),
+    remember(statement, loss) {
+      if (loss === 'ended') noteEnded()
+      else losses.set(keyOf(statement), loss)
+    },
+    noteEnded,
     recover,
   }
 }
@@ -64,6 +73,18 @@ export async function attempt<T>(
   }
 }
 
+/** How often work is tried that loses its process by nobody's fault. */
+export const mostTries = 3
+
+/** Tries again with a new process where the system ended the one before. */
+export async function attemptAgain<T>(guard: Guard, work: () => Promise<T>): ReturnType<typeof attempt<T>> {
+  let found = await attempt(guard, work)
+  for (let tries = 1; tries < mostTries && 'loss' in found && found.loss === 'ended'; tries++) {
+    found = await attempt(guard, work)
+  }
+  return found
+}
+
 /** Works on statements together. If one of them loses the database, on each alone, which finds the one. */
 export async function togetherOrAlone<T extends { readonly statement: Statement }, Result>(
   guard: Guard,
@@ -78,7 +99,7 @@ export async function togetherOrAlone<T extends { readonly statement: Statement 
   const found: Result[] = []
   for (const item of items) {
     const known = guard.lossOf(item.statement)
-    const one = known === undefined ? await attempt(guard, () => work([item])) : { loss: known }
+    const one = known === undefined ? await attemptAgain(guard, () => work([item])) : { loss: known }
     if ('value' in one) {
       found.push(...one.value)
       continue

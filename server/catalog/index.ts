@@ -1,4 +1,4 @@
-export { openCatalog, type ShadowCatalog } from './catalog.ts'
+export { type CatalogGroup, newCatalogGroup, openCatalog, type ShadowCatalog } from './catalog.ts'
 export * from './embedded.ts'
 export {
   type ExtensionProblem,

@@ -24,14 +24,17 @@ function sizesOf({ timeMs, memoryBytes, characters, tests }: SqlLimits): readonl
 /** The limit that a statement exceeded. */
 export type BudgetLimit = 'time' | 'memory'
 
+/** `crash`: the engine failed. `ended`: the system or somebody ended the process, which no statement is to blame for. */
+export type LossReason = BudgetLimit | 'crash' | 'ended'
+
 /**
- * Thrown when the catalogue's database is gone: a statement exceeded a limit, or DuckDB failed. All its
+ * Thrown when the catalogue's database is gone: a statement exceeded a limit, the engine failed, or its process was ended. All its
  * tables have to be created again.
  */
 export class BinderLost extends Error {
-  readonly reason: BudgetLimit | 'crash'
+  readonly reason: LossReason
 
-  constructor(reason: BudgetLimit | 'crash', message?: string) {
+  constructor(reason: LossReason, message?: string) {
     super(message ?? `the database is lost (${reason})`)
     this.reason = reason
   }

@@ -57,6 +57,8 @@ export interface State {
   readonly testReaders: Map<string, Set<string>>
   /** The statements that exceeded limits or crashed DuckDB. */
   readonly losses: LossMemory
+  /** Whether something could not be checked because the process was ended, and is to be tried again. */
+  hasUnchecked: boolean
   limits: SqlLimits
   snapshot: Snapshot | undefined
   /** The number of assets that were bound so far. */
@@ -91,6 +93,7 @@ export function freshState({ engine, load, remembersColumns }: StateOptions): St
     units: newUnitRunner(engine, load),
     testReaders: new Map(),
     losses: new Map(),
+    hasUnchecked: false,
     limits: defaultLimits,
     snapshot: undefined,
     looks: 0,

@@ -44,11 +44,23 @@ export function taskOf(
   }
 }
 
+/** The next statement opens an empty database. */
+export function forgetDatabase({ binder, tables }: State): void {
+  binder.reopen()
+  tables.forget()
+}
+
 function guardOf(state: State): Guard {
-  return newGuard({ engine: state.engine, limits: state.limits }, state.losses, () => {
-    state.binder.reopen()
-    state.tables.forget()
-  })
+  return newGuard(
+    { engine: state.engine, limits: state.limits },
+    {
+      losses: state.losses,
+      noteEnded: () => {
+        state.hasUnchecked = true
+      },
+      recover: () => forgetDatabase(state),
+    },
+  )
 }
 
 function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<string> {

@@ -17,7 +17,7 @@ import {
 } from './bind-level.ts'
 import { boundTogether } from './conditions-together.ts'
 import { diagnose } from './diagnose/diagnose.ts'
-import { attempt, togetherOrAlone } from './guard.ts'
+import { attemptAgain, togetherOrAlone } from './guard.ts'
 import { badHooks } from './hooks-sql.ts'
 import { noMentions, type PackedMentions, packedMentions, unpackedMentions } from './packed.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -114,11 +114,12 @@ async function checkedValues(
   assets: readonly Asset[],
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const { binder, guard, world } = context
-  const checked = await attempt(guard, () => badTestValues(binder, assets, world))
+  const checked = await attemptAgain(guard, () => badTestValues(binder, assets, world))
   if ('value' in checked) return checked.value
   const [first] = assets
   if (assets.length === 1 && first !== undefined) {
     const range = locate(first, ['tests'])
+    if (checked.loss === 'ended') guard.noteEnded()
     return new Map([[first.name, [lossDiagnostic(first, range, checked.loss, guard)]]])
   }
   const found: (readonly [string, readonly Diagnostic[]])[] = []

@@ -3,13 +3,13 @@ import { engines } from '../language/engines/index.ts'
 import type { Asset, Diagnostic, Engine } from '../language/index.ts'
 import type { Range } from '../language/text/range.ts'
 import type { Guard } from './guard.ts'
-import type { BinderLost, BudgetLimit, Limits } from './limits.ts'
+import type { BudgetLimit, Limits, LossReason } from './limits.ts'
 
 export const expensiveCode = 'sql-too-expensive'
 export const tooLargeCode = 'sql-too-large'
 
 /** The reason why a statement lost the database. */
-export type Loss = BinderLost['reason']
+export type Loss = LossReason
 
 export function lossDiagnostic(
   { path }: Asset,
@@ -19,6 +19,7 @@ export function lossDiagnostic(
   /** How large the expression at the range is. */
   parts?: number,
 ): Diagnostic {
+  if (loss === 'ended') return endedDiagnostic({ path, range })
   if (loss === 'crash') {
     const hint = `It is an error inside ${engine.label}; write the statement in another way.`
     return { code: 'sql-other', severity: 'error', message: crashMessage(engine), hint, path, range }
@@ -33,12 +34,31 @@ export function lossDiagnostic(
   return { code: expensiveCode, severity: 'error', message, hint, path, range }
 }
 
+/** Says that nothing is known of this SQL. */
+export function endedDiagnostic(place: Pick<Diagnostic, 'path' | 'range'>): Diagnostic {
+  return {
+    code: 'sql-other',
+    severity: 'error',
+    message: 'this SQL is not checked: the system ended the process that checks it, again and again',
+    hint: 'The machine may be short of memory: end other programs. The next change, or svc validate, checks it again.',
+    facts: { unchecked: true },
+    ...place,
+  }
+}
+
+export function isUnchecked({ facts }: Diagnostic): boolean {
+  return facts?.['unchecked'] === true
+}
+
 /**
  * Returns whether the diagnostic says that the SQL could not be checked completely. Another attempt may
  * succeed, with other limits if no sooner.
  */
-export function isLossDiagnostic({ code, message }: Diagnostic): boolean {
-  return code === expensiveCode || code === tooLargeCode || crashMessages.has(message)
+export function isLossDiagnostic(diagnostic: Diagnostic): boolean {
+  const { code, message } = diagnostic
+  return (
+    code === expensiveCode || code === tooLargeCode || isUnchecked(diagnostic) || crashMessages.has(message)
+  )
 }
 
 function crashMessage({ label }: Engine): string {

@@ -13,6 +13,7 @@ export const warningCodes = {
     'The clock of this machine is behind that of the last load, whose versions would end before they begin.',
   'column-doc-unknown': 'A column is documented that the asset does not deliver.',
   'contract-without-source': 'An asset without a source has a contract, which nothing checks.',
+  'table-option-idle': 'A key of `deploy` asks for what the engine does not have, and is passed over.',
   'defaults-unmatched': 'A pattern of `defaults` in `svc.yaml` fits no asset, and its keys are passed over.',
   'empty-files': 'Files without even a header brought no records.',
   'empty-lines': 'Empty lines between the records of a text file are no records.',

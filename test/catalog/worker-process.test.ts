@@ -99,8 +99,8 @@ describe('the process', () => {
     const settled = Promise.allSettled(waiting)
     process.kill(worker.pid ?? 0, 'SIGKILL')
     const [first] = await settled
-    expect(first).toMatchObject({ status: 'rejected', reason: { reason: 'crash' } })
-    await expect(worker.call('rows', ['SELECT 1'], limits)).rejects.toMatchObject({ reason: 'crash' })
+    expect(first).toMatchObject({ status: 'rejected', reason: { reason: 'ended' } })
+    await expect(worker.call('rows', ['SELECT 1'], limits)).rejects.toMatchObject({ reason: 'ended' })
   })
 
   it('does not start for an engine that has no such database, and says so', async () => {

@@ -72,6 +72,97 @@ describe('a deployment (3.1)', () => {
   })
 })
 
+describe('the way', () => {
+  it('back with --all takes all assets, as the one without names does', async () => {
+    const told = async (): Promise<unknown> => (await ground.json(['sample', 'orders', '--json'])).value
+    await done('run')
+    const before = await told()
+    ground.write('models/orders.svc', orders)
+    await done('run')
+    const after = await told()
+    expect(after).not.toEqual(before)
+    await done('rollback', '--all')
+    expect(await told()).toEqual(before)
+    await done('rollback')
+    expect(await told()).toEqual(after)
+  })
+})
+
+describe('an asset file (2.12, 4.4, 7)', () => {
+  it('without ingest is FAIL, with the reason', async () => {
+    ground.write('models/bare.svc', 'name: bare\ntransform: SELECT 1 AS id\n')
+    const { code, stdout } = await ground.line(['validate'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^FAIL {2}models\/bare\.svc$/m)
+    expect(stdout).toContain('"ingest" is missing')
+    expect(stdout).toMatch(/^PASS {2}models\/orders\.svc$/m)
+  })
+
+  it('of Python with a mistake stops a plan, at its place', async () => {
+    ground.write(
+      'models/snake.svc',
+      'name: snake\ningest: none\ntransform:\n  python: |\n    def transform(svc):\n        return (1\n',
+    )
+    const { code, stdout, stderr } = await ground.line(['plan', '--offline'])
+    expect(code).toBe(1)
+    expect(stdout + stderr).toMatch(/models\/snake\.svc:6:\d+/)
+  })
+})
+
+describe('a publish (4.4)', () => {
+  it('that names no target is wrong usage', async () => {
+    const { code, stderr } = await ground.line(['publish', 'orders'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--to')])
+  })
+})
+
+describe('a context pack (4.4)', () => {
+  it('has project, assets, lineage, schemas and the glossary with metrics and policies', async () => {
+    ground.write(
+      'glossary.yaml',
+      [
+        'terms: [{name: Order}]',
+        'metrics: [{name: Turnover, sql_definition: "SELECT 1"}]',
+        'policies: [{name: Names, rule: Names stay inside., pii_columns: [name], enforcement: warn}]',
+        '',
+      ].join('\n'),
+    )
+    const { value } = await ground.json(['ai', 'context', '--json'])
+    const { project, assets, lineage, glossary } = value as {
+      project: object
+      assets: { name: string; schema: { columns: { name: string }[] } }[]
+      lineage: { from: string; to: string }[]
+      glossary: { kind: string }[]
+    }
+    expect(project).toMatchObject({ id: 'shop' })
+    expect(assets).toHaveLength(4)
+    expect(assets.find(({ name }) => name === 'customers')?.schema.columns.map(({ name }) => name)).toEqual([
+      'id',
+      'name',
+    ])
+    expect(lineage).toContainEqual(expect.objectContaining({ from: 'orders', to: 'daily_sales' }))
+    expect(glossary.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['term', 'metric', 'policy']))
+  })
+})
+
+describe('the providers of language models (4.4)', () => {
+  it('are five, and the runner on this machine needs no key', async () => {
+    const env = { HOME: ground.root }
+    const choose = (provider: string, ...more: readonly string[]) =>
+      ground.line(['config', 'ai', '--project', '--provider', provider, '--model', 'm', ...more], { env })
+    for (const provider of ['openai', 'anthropic', 'gemini', 'transformers', 'ollama'])
+      expect((await choose(provider)).code, provider).toBe(0)
+    const sixth = await choose('another')
+    expect([sixth.code, sixth.stderr]).toEqual([2, expect.stringContaining('"another"')])
+    await choose('ollama', '--endpoint', 'http://127.0.0.1:9')
+    const local = await ground.line(['ai', 'explain', 'orders'], { env })
+    expect([local.code, local.stderr]).toEqual([3, expect.not.stringMatching(/\bkey\b/)])
+    await choose('openai')
+    const hosted = await ground.line(['ai', 'explain', 'orders'], { env })
+    expect([hosted.code, hosted.stderr]).toEqual([3, expect.stringMatching(/\bkey\b/)])
+  })
+})
+
 describe('an environment (4.4)', () => {
   it('follows the branch as dev, and has fixed schemas as prod', async () => {
     const relation = async (env: string) => {

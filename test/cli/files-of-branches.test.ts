@@ -1,5 +1,5 @@
 /** The files that runs write for other programs are those of the branch that is checked out, as `svc status` is. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realWorld } from '../../cli/commands/world.ts'
@@ -99,4 +99,13 @@ test('the folders of the whole project are no environment, whatever one is calle
     mkdirSync(join(p.root, '.svc', name), { recursive: true })
   const environments = ['cache', 'logs', 'patch', 'dev', 'dev_gone'].map(name => ({ name }))
   expect(foldersOfEnvironments(p.root, environments).map(({ path }) => path)).toEqual(['.svc/dev_gone'])
+})
+
+test('a run leaves no empty folder, in prod as in dev', async () => {
+  for (const words of [['run', '--env', 'prod'], ['run', '--env', 'prod'], ['run']])
+    expect((await p.line(words)).code).toBe(0)
+  const folders = readdirSync(join(p.root, '.svc'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  expect(folders.filter(folder => readdirSync(folder).length === 0)).toEqual([])
 })

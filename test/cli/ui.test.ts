@@ -20,7 +20,15 @@ interface Running {
 }
 
 function start(root: string, words: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [svcLauncher, 'ui', '--port', '0', ...words], {
+  return startCommand(root, ['ui', '--port', '0', ...words], env)
+}
+
+function startCommand(
+  root: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Running {
+  const child = spawn(process.execPath, [svcLauncher, ...words], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: root, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -100,6 +108,20 @@ describe('svc ui', () => {
       expect(await ui.stop()).toBe(0)
     },
   )
+
+  it.skipIf(process.platform === 'win32')('svc lineage opens the browser too', async () => {
+    project = createProject({
+      ...shop,
+      'open.sh': '#!/bin/sh\necho "$1" > opened.txt.part\nmv opened.txt.part opened.txt\n',
+    })
+    const { root } = project
+    chmodSync(join(root, 'open.sh'), 0o755)
+    expect((await project.svc(['run', 'customers'])).code).toBe(0)
+    const site = startCommand(root, ['lineage'], { BROWSER: join(root, 'open.sh') })
+    await expect.poll(() => existsSync(join(root, 'opened.txt')), { timeout: 30_000 }).toBe(true)
+    expect(readFileSync(join(root, 'opened.txt'), 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//)
+    expect(await site.stop()).toBe(0)
+  })
 
   it('refuses what cannot be, before it listens', async () => {
     project = createProject(shop)

@@ -75,6 +75,25 @@ describe('what is typed', () => {
     await editor.published(uri, none)
   })
 
+  it.runIf(process.platform === 'linux')(
+    'in a dozen files of no project is checked by one process',
+    async () => {
+      await begin({})
+      const files = Array.from({ length: 12 }, (_, index) => `untitled:Untitled-${index}`)
+      for (const uri of files) editor.open(uri, 'name: u\ningest: none\ntransform: SELECT nope\n')
+      for (const uri of files) await editor.published(uri, has('sql-unknown-column'))
+      editor.change('untitled:Untitled-3', {
+        text: 'name: u\ningest: none\ntransform: SELECT nope, neither\n',
+      })
+      await editor.published('untitled:Untitled-3', found => found.length === 2)
+      const { stdout } = spawnSync('ps', ['--ppid', String(editor.child.pid), '-o', 'pid='], {
+        encoding: 'utf8',
+      })
+      // One checks, and those that were started ahead of time wait.
+      expect(stdout.trim().split('\n').length).toBeLessThan(4)
+    },
+  )
+
   it('in a file that is in no project is checked by itself', async () => {
     editor = await startEditor({ folders: [] })
     const uri = put('alone.svc', '')

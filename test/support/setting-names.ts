@@ -20,6 +20,8 @@ export const outside: readonly NameKind[] = [
   'host',
   'status',
   'schema',
+  'tablespace',
+  'engine setting',
   'table',
   'file',
   'answer path',

@@ -273,6 +273,38 @@ export const places: readonly Place[] = [
   ),
   inAsset('freshness.column', ofSource, words => `freshness: {warn_after: 12h, column: ${words}}`),
   inAsset('deploy.indexes[].columns[]', ofAsset, words => `deploy: {indexes: [{columns: ${words}}]}`, true),
+  inAsset(
+    'contract.constraints.primary_key[]',
+    ofAsset,
+    words => `contract: {constraints: {primary_key: ${words}}}`,
+    true,
+  ),
+  inAsset(
+    'contract.constraints.unique[][]',
+    ofAsset,
+    words => `contract: {constraints: {unique: [${words}]}}`,
+    true,
+  ),
+  inAsset(
+    'contract.constraints.foreign_keys[].columns[]',
+    { ...ofAsset, other: 'nothing' },
+    words =>
+      `contract: {constraints: {primary_key: order_id, foreign_keys: [{columns: ${words}, references: orders}]}}`,
+    true,
+  ),
+  inAsset(
+    'contract.constraints.foreign_keys[].references',
+    { ...ofPeople, right: 'orders', letters: 'ORDERS', source: 'Orders', misspelt: 'ordres' },
+    words =>
+      `contract: {constraints: {primary_key: order_id, foreign_keys: [{columns: order_id, references: ${words}}]}}`,
+  ),
+  inAsset(
+    'contract.constraints.foreign_keys[].to[]',
+    ofAsset,
+    words =>
+      `contract: {constraints: {primary_key: order_id, foreign_keys: [{columns: order_id, references: orders, to: ${words}}]}}`,
+    true,
+  ),
   inAsset('tests[].not_null[]', ofAsset, words => `tests: [{not_null: ${words}}]`, true),
   inAsset(
     'tests[].not_blank[]',

@@ -9,6 +9,7 @@ import {
 } from '@svc/server/language'
 import type { AroundPlace } from '../errors.ts'
 import type { Dialect } from '../warehouse/dialect.ts'
+import type { TableKey } from '../warehouse/table-keys.ts'
 import type { Around, Relation } from '../warehouse/warehouse.ts'
 import { type CompileInputs, readHookTag } from './compile-asset.ts'
 
@@ -37,12 +38,26 @@ export function compileAround(
   return { before: hooksOf('before'), after: hooksOf('after') }
 }
 
-/** Returns the statements for the warehouse; undefined if there are none. */
-export function aroundTask({ definition }: Asset, compiled: CompiledAround | undefined): Around | undefined {
-  const { indexes } = definition.deploy
-  if (indexes.length === 0 && compiled === undefined) return undefined
+/** Returns what the warehouse does around a build; undefined if that is nothing. */
+export function aroundTask(
+  { definition }: Asset,
+  compiled: CompiledAround | undefined,
+  keys: readonly TableKey[],
+): Around | undefined {
+  const { indexes, unlogged, tablespace, settings } = definition.deploy
+  const named = Object.entries(settings).map(([name, value]) => [name, String(value)] as const)
+  const hasOptions = unlogged || tablespace !== undefined || named.length > 0
+  if (indexes.length + keys.length === 0 && compiled === undefined && !hasOptions) return undefined
   const sqlOf = (hooks: readonly CompiledHook[] = []) => hooks.map(hook => hook.compiled.sql)
-  return { before: sqlOf(compiled?.before), indexes, after: sqlOf(compiled?.after) }
+  return {
+    before: sqlOf(compiled?.before),
+    keys,
+    ...(hasOptions && {
+      options: { unlogged, ...(tablespace !== undefined && { tablespace }), settings: named },
+    }),
+    indexes,
+    after: sqlOf(compiled?.after),
+  }
 }
 
 /** Returns where in the file a failed statement is written, and what was sent of it. */
@@ -50,6 +65,18 @@ export function placeAround(
   { list, index }: AroundPlace,
   compiled: CompiledAround | undefined,
 ): { readonly path: NodePath; readonly compiled?: CompiledSql } {
-  if (list === 'indexes') return { path: ['deploy', 'indexes', index] }
-  return compiled?.[list][index] ?? { path: ['deploy', list] }
+  switch (list) {
+    case 'before':
+    case 'after':
+      return compiled?.[list][index] ?? { path: ['deploy', list] }
+    case 'primary_key':
+      return { path: ['contract', 'constraints', list] }
+    case 'unique':
+    case 'foreign_keys':
+      return { path: ['contract', 'constraints', list, index] }
+    case 'indexes':
+      return { path: ['deploy', list, index] }
+    default:
+      return { path: ['deploy', list] }
+  }
 }

@@ -35,7 +35,8 @@ export function buildDamage(built: Built | undefined): (build: BuildRecord) => B
     Object.values(build.children).every(child => entryOf(child.relation) !== undefined)
   return build => {
     const entry = entryOf(build.relation)
-    if (entry === undefined || !hasAll(build)) return 'gone'
+    const isEmptied = entry?.isEmptied === true && (build.rows ?? 0) > 0
+    if (entry === undefined || isEmptied || !hasAll(build)) return 'gone'
     return isOther(viewTexts.get(build.build_key), entry) ? 'replaced' : undefined
   }
 }

@@ -5,8 +5,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { RunEvent, RunKind, RunStage } from '@svc/server/contract'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
@@ -101,7 +101,7 @@ export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>,
     },
     end(keep) {
       if (keep) write({ end: true, at: now().toISOString() })
-      else if (isOpen) quietly(() => rmSync(path, { force: true }))
+      else if (isOpen) removeEmptied(folder, path)
       isOpen = false
     },
   }
@@ -109,6 +109,16 @@ export function openJournal(folder: string, facts: Omit<JournalBegin, 'before'>,
 
 function lineOf(event: RunEvent, at: string): Line | undefined {
   return event.type === 'stage' ? { stage: event.stage, items: event.items, at } : undefined
+}
+
+/** Folders that still hold something, such as the spool of another warehouse, stay. */
+function removeEmptied(folder: string, path: string): void {
+  quietly(() => rmSync(path, { force: true }))
+  quietly(() => {
+    const work = dirname(folder)
+    // The files of a branch of dev are in a folder of their own, so that of dev may hold nothing else.
+    for (const emptied of [folder, work, dirname(work)]) rmdirSync(emptied)
+  })
 }
 
 /** If the journal cannot be written, a message after a crash says less, but the run succeeds. */

@@ -10,6 +10,7 @@ import { modelRecord } from './build-records.ts'
 import { type AssetBuild, type Building, buildOf, type RelationMaker, rawName } from './building.ts'
 import { aroundTask, compileAround } from './compile-around.ts'
 import { compileAsset } from './compile-asset.ts'
+import { tableKeysOf } from './table-keys-of.ts'
 
 export function queryMaker(step: QueryStep, own: AssetBuild, building: Building): RelationMaker {
   const target = { schema: building.schema, name: step.asset }
@@ -29,7 +30,12 @@ export function queryMaker(step: QueryStep, own: AssetBuild, building: Building)
       if (compiled instanceof SvcError) return compiled
       own.compiled = compiled
       own.around = compileAround(own.asset, inputs, target, building.dialect)
-      const around = aroundTask(own.asset, own.around)
+      const keys = tableKeysOf(own.asset, {
+        project: building.workspace.project,
+        own: target,
+        relationOf: name => buildOf(name, building).relation,
+      })
+      const around = aroundTask(own.asset, own.around, keys)
       const task = { id: step.id, kind: step.kind, target, sql: compiled.sql }
       return around === undefined ? task : { ...task, around }
     },

@@ -1,6 +1,7 @@
 /** The statements around a build, one by one: before it, and then indexes and those after it. */
 import type { TableIndex } from '@svc/server/language'
 import { type AroundPlace, SvcError } from '../errors.ts'
+import type { TableKey } from './table-keys.ts'
 import type { Around, BuildTask } from './warehouse.ts'
 
 export function aroundOf(task: BuildTask): Around | undefined {
@@ -17,16 +18,51 @@ export interface AroundStatements {
   readonly run: (sql: string) => Promise<unknown>
   /** `place` tells the indexes of one table apart. */
   readonly makeIndex: (index: TableIndex, place: number) => Promise<unknown>
+  readonly makeKey: (key: TableKey) => Promise<unknown>
+  /** Whether a key that is made holds for all that comes after it; else it is asked for when all has come. */
+  readonly keysHold: boolean
 }
 
 export async function runBefore(task: BuildTask, { run }: Pick<AroundStatements, 'run'>): Promise<void> {
   await runList('before', aroundOf(task)?.before ?? [], run)
 }
 
-export async function runAfter(task: BuildTask, { run, makeIndex }: AroundStatements): Promise<void> {
-  const { indexes = [], after = [] } = aroundOf(task) ?? {}
+/** What holds for the transaction of a build: where its table is kept, and settings. */
+export async function runOptions(
+  task: BuildTask,
+  { run, engineSql }: Pick<AroundStatements, 'run'> & { readonly engineSql: OptionsSql },
+): Promise<void> {
+  const { tablespace, settings = [] } = aroundOf(task)?.options ?? {}
+  await runList('tablespace', tablespace === undefined ? [] : [engineSql.tablespace(tablespace)], run)
+  await runList(
+    'settings',
+    settings.map(([name, value]) => engineSql.setting(name, value)),
+    run,
+  )
+}
+
+export interface OptionsSql {
+  readonly tablespace: (name: string) => string
+  readonly setting: (name: string, value: string) => string
+}
+
+export async function runAfter(task: BuildTask, statements: AroundStatements): Promise<void> {
+  const { run, makeIndex, makeKey, keysHold } = statements
+  const { keys = [], indexes = [], after = [] } = aroundOf(task) ?? {}
+  if (keysHold) await runKeys(keys, makeKey)
   await runList('indexes', indexes, makeIndex)
   await runList('after', after, run)
+  if (!keysHold) await runKeys(keys, makeKey)
+}
+
+async function runKeys(keys: readonly TableKey[], makeKey: AroundStatements['makeKey']): Promise<void> {
+  for (const key of keys) {
+    try {
+      await makeKey(key)
+    } catch (error) {
+      throw error instanceof SvcError ? atPlace(error, key) : error
+    }
+  }
 }
 
 async function runList<T>(
@@ -43,8 +79,8 @@ async function runList<T>(
   }
 }
 
-function atPlace(error: SvcError, around: AroundPlace): SvcError {
-  return error.retold(error.message, { around })
+function atPlace(error: SvcError, { list, index }: AroundPlace): SvcError {
+  return error.retold(error.message, { around: { list, index } })
 }
 
 /** The error for a relation that is gone after the statements that follow it. */

@@ -12,6 +12,7 @@ import type { Condition, Row, StateChange } from '../state/changes.ts'
 import type { StateReader, StateStore } from '../state/state-store.ts'
 import type { OwnedTable } from '../state/tables.ts'
 import type { Dialect } from './dialect.ts'
+import type { TableKey, TableOptions } from './table-keys.ts'
 
 /** A table or view by name, unquoted; `dialect.relation` quotes it. */
 export interface Relation {
@@ -261,6 +262,8 @@ export type Inventory = ReadonlyMap<string, readonly InventoryEntry[]>
 export interface InventoryEntry {
   readonly name: string
   readonly kind: RelationKind
+  /** Of a table that a crash of the server empties: whether it has no rows. */
+  readonly isEmptied?: true
   /**
    * Of a view: what writes its query, and a hash of the query as that writes it, with a blank between them. Two hashes of
    * one writer that differ are of different statements; equal ones may differ in what it does not always write in one way,
@@ -354,6 +357,8 @@ export type BuildTask = { readonly id: string; readonly target: Relation } & (
 /** Statements in the transaction that makes a relation; a failed one has its place in the error (`around`). */
 export interface Around {
   readonly before: readonly string[]
+  readonly keys: readonly TableKey[]
+  readonly options?: TableOptions
   readonly indexes: readonly TableIndex[]
   readonly after: readonly string[]
 }

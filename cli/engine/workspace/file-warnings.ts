@@ -30,6 +30,7 @@ export const codesOfFiles = [
   'column-doc-unknown',
   'contract-without-source',
   'defaults-unmatched',
+  'table-option-idle',
   'selector-unmatched',
   'sql-duplicate-column',
   'sql-null-comparison',

@@ -11,6 +11,7 @@ import { type UnitCase, unitCases } from '../../language/unit/unit-case.ts'
 import { diffMessage, failedDiagnostic } from '../../language/unit/unit-diagnostics.ts'
 import type { UnitTestResult } from '../../language/unit/unit-result.ts'
 import type { Bound } from '../bound.ts'
+import { endedDiagnostic } from '../too-expensive.ts'
 import { answerTo, mostRows, timedSession, type UnitAnswer } from './unit-answer.ts'
 import type { UnitContext } from './unit-context.ts'
 import { type Expectation, expectationOf } from './unit-expected.ts'
@@ -118,8 +119,15 @@ async function failure(
 }
 
 /** Returns the outcome of a test that failed before its rows could be compared. */
-function ended({ asset, test, isUnsure, limits }: TestRun, failed: UnitFailure): Outcome | NoResults {
+function ended(
+  { asset, test, isUnsure, isLastTry, limits }: TestRun,
+  failed: UnitFailure,
+): Outcome | NoResults {
   if (failed.stopped === 'aborted') return 'aborted'
+  if (failed.stopped === 'ended') {
+    if (!isLastTry) return 'again'
+    return { ...broken([endedDiagnostic({ path: asset.path, range: test.range })]), stopped: true }
+  }
   if (isUnsure()) return 'again'
   return failed.stopped === undefined
     ? broken([sqlFailed(asset, test, failed, undefined)])

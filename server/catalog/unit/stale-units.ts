@@ -6,6 +6,7 @@ import { hasUnitTests } from '../../language/unit/unit-case.ts'
 import type { Bound } from '../bound.ts'
 import { newEntry } from '../entry.ts'
 import type { Task } from '../task.ts'
+import { isUnchecked } from '../too-expensive.ts'
 import type { UnitRun } from './unit-runner.ts'
 
 export interface StaleUnits {
@@ -70,11 +71,12 @@ function openEarly({ state, isWanted, assetOf }: Task): void {
   }
 }
 
-function runOf({ state, world, isAborted }: Task): UnitRun {
+function runOf({ state, world, guard, isAborted }: Task): UnitRun {
   return state.units.run({ world, isAborted, limits: state.limits }, ({ asset, bound }, units) => {
     const entry = state.entries.get(asset.name)
     if (entry?.bound !== bound || state.stale.has(asset.name)) return
     const { tests, lastGood } = entry
+    if (units.some(({ diagnostics }) => diagnostics.some(isUnchecked))) guard.noteEnded()
     state.entries.set(asset.name, newEntry(asset.name, { bound, tests, units, lastGood }))
     state.staleUnits.delete(asset.name)
   })

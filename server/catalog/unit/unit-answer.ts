@@ -64,7 +64,7 @@ function isWorthKeeping(answer: UnitAnswer): boolean {
   if ('rows' in answer) return answer.rows.length <= longestAnswer
   // An answer that exceeded a limit is remembered too, since it would do so at every keystroke.
   const { stopped, kind } = answer.failure
-  return stopped === undefined ? kind !== 'fatal' : stopped !== 'aborted'
+  return stopped === undefined ? kind !== 'fatal' : stopped !== 'aborted' && stopped !== 'ended'
 }
 
 function remember(answers: Map<string, UnitAnswer>, key: string, answer: UnitAnswer): void {

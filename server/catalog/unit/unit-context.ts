@@ -11,4 +11,6 @@ export interface UnitContext {
   readonly answers: Map<string, UnitAnswer>
   /** Returns whether other assets were tested on the database when it was lost: one of them may be the cause. */
   readonly isUnsure: () => boolean
+  /** Whether they are not begun again where the system ends their process. */
+  readonly isLastTry: boolean
 }

@@ -3,8 +3,8 @@ import type { BindError } from '../bind-error.ts'
 import type { BudgetLimit } from '../limits.ts'
 
 export type UnitFailure = BindError & {
-  /** Why it was stopped: it exceeded a limit, or the caller cancelled. */
-  readonly stopped: BudgetLimit | 'aborted' | undefined
+  /** Why it was stopped: it exceeded a limit, the caller cancelled, or the system ended its process. */
+  readonly stopped: BudgetLimit | 'aborted' | 'ended' | undefined
   /** Set if the statements before this one failed. */
   readonly isBefore?: true
 }

@@ -1,3 +1,4 @@
+import { mostTries } from '../guard.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
 import { runUnitTests } from './run-unit-tests.ts'
 import { newSession, type UnitAnswer, type UnitSession } from './unit-answer.ts'
@@ -29,7 +30,7 @@ export function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answe
       open()
     },
     /** May be called again before it has ended. */
-    async run({ asset, bound }: UnitTask, around: UnitSurroundings) {
+    async run({ asset, bound, tries = 0 }: UnitTask, around: UnitSurroundings) {
       isAborted = around.isAborted
       limits = around.limits
       const used = new Uses(open)
@@ -39,6 +40,7 @@ export function newLane(start: (wanted: () => UnitLimits) => UnitDatabase, answe
           ...around,
           open: () => used.open(),
           isUnsure: () => used.isUnsure,
+          isLastTry: tries + 1 >= mostTries,
           answers,
         }
         return await runUnitTests(context, asset, bound)

@@ -21,6 +21,8 @@ export interface UnitSurroundings {
 export interface UnitTask {
   readonly asset: Asset
   readonly bound: Bound
+  /** How often it was begun before, and said nothing. */
+  readonly tries?: number
 }
 
 export type UnitDone = (task: UnitTask, results: readonly UnitTestResult[]) => void
@@ -109,9 +111,12 @@ export class UnitRun {
     if (this.#added === 0) return
     await this.#idle()
     this.#deepest = 1
-    this.#waiting = this.#again
-    this.#startNext()
-    await this.#idle()
+    while (this.#again.length > 0) {
+      this.#waiting = this.#again
+      this.#again = []
+      this.#startNext()
+      await this.#idle()
+    }
     this.#tidy()
     if (this.#failure !== undefined) throw this.#failure.error
   }
@@ -133,7 +138,7 @@ export class UnitRun {
   async #test(lane: Lane, task: UnitTask): Promise<void> {
     try {
       const results = await lane.run(task, this.#around)
-      if (results === 'again') this.#again.push(task)
+      if (results === 'again') this.#again.push({ ...task, tries: (task.tries ?? 0) + 1 })
       else if (results !== 'aborted') this.#onDone(task, results)
     } catch (error) {
       this.#failure ??= { error }

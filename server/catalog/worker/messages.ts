@@ -36,5 +36,5 @@ export type Answer =
   /** `ms`: the time that the call took, without the calls before it. */
   | { readonly id: number; readonly ms: number; readonly value: unknown }
   | { readonly id: number; readonly ms: number; readonly failure: string }
-  /** The process ends itself, because the running work exceeded a limit. */
-  | { readonly over: BudgetLimit }
+  /** The process ends itself, because the running work exceeded a limit or broke the database. */
+  | { readonly over: BudgetLimit | 'crash' }

@@ -80,12 +80,11 @@ function tell(answer: Answer): void {
 }
 
 function endLost({ reason }: BinderLost): undefined {
-  if (reason === 'crash') endNow()
-  else endOver(reason)
+  endOver(reason === 'ended' ? 'crash' : reason)
 }
 
-/** Reports the limit before exiting: a running DuckDB statement cannot be stopped in any other way. */
-function endOver(over: BudgetLimit): void {
+/** Reports the reason before exiting: a running DuckDB statement cannot be stopped in any other way. */
+function endOver(over: BudgetLimit | 'crash'): void {
   process.stdout.write(frameOf({ over } satisfies Answer), endNow)
 }
 

@@ -43,6 +43,17 @@ interface Call {
  * its limit.
  */
 const silenceFactor = 15
+/** What the system sends to a process for its own mistakes; any other signal comes from somebody else. */
+const crashSignals: ReadonlySet<NodeJS.Signals> = new Set([
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTRAP',
+  'SIGSYS',
+])
+
 /** The time until the process must have started; a busy machine takes long. */
 const beginningMs = 30_000
 
@@ -67,7 +78,7 @@ class Worker implements WorkerProcess {
   #calledTimes = 0
   /** The display name of its database engine; undefined until it has started. */
   #engine: string | undefined
-  #over: BudgetLimit | undefined
+  #over: BudgetLimit | 'crash' | undefined
   #lost: Error | undefined
   #complaint = ''
 
@@ -81,7 +92,13 @@ class Worker implements WorkerProcess {
       if (this.#engine === undefined) this.#complaint = (this.#complaint + text).slice(-2000)
     })
     this.#child.on('error', error => this.#end(error.message, error))
-    this.#child.on('close', (code, signal) => this.#end(signal ?? `exit code ${code}`))
+    this.#child.on('close', (code, signal) => {
+      const how = signal ?? `exit code ${code}`
+      const wasEnded = signal !== null && !crashSignals.has(signal)
+      if (this.#over === undefined && wasEnded)
+        this.#lost ??= new BinderLost('ended', `the process that checks SQL was ended (${how})`)
+      this.#end(how)
+    })
     this.#send({ open: options })
   }
 

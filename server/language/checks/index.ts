@@ -1,6 +1,8 @@
 /** Lists every check. A new check is a file beside these and a line here. */
 import type { Check, FileCheck, ProjectCheck } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
+import { constraintImpossible } from './constraint-impossible.ts'
+import { constraintUnknownColumn } from './constraint-unknown-column.ts'
 import { contractAbsentColumn } from './contract-absent-column.ts'
 import { contractExcludedColumn } from './contract-excluded-column.ts'
 import { contractUnknownColumn } from './contract-unknown-column.ts'
@@ -34,6 +36,7 @@ import { selfRef } from './self-ref.ts'
 import { sourceColumnsUnknown } from './source-columns-unknown.ts'
 import { sourceWithoutIngest } from './source-without-ingest.ts'
 import { sqlNullComparison } from './sql-null-comparison.ts'
+import { tableOptionIdle } from './table-option-idle.ts'
 import { testDuplicate } from './test-duplicate.ts'
 import { testImpossible } from './test-impossible.ts'
 import { testNameDuplicate } from './test-name-duplicate.ts'
@@ -67,6 +70,7 @@ export const fileChecks: readonly FileCheck[] = [
   reservedName,
   sourceWithoutIngest,
   sqlNullComparison,
+  tableOptionIdle,
   testDuplicate,
   testImpossible,
   testNameDuplicate,
@@ -78,6 +82,8 @@ export const fileChecks: readonly FileCheck[] = [
 
 export const projectChecks: readonly ProjectCheck[] = [
   columnDocUnknown,
+  constraintImpossible,
+  constraintUnknownColumn,
   contractAbsentColumn,
   contractUnknownColumn,
   cycle,

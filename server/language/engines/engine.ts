@@ -85,6 +85,11 @@ export interface EngineStorage {
   readonly hasPartialIndexes: boolean
   /** Whether there are roles that can be granted rights. */
   readonly hasRoles: boolean
+  /**
+   * Tables may be unlogged or in a tablespace, and settings may hold for one transaction; those that svc itself sets are no
+   * one else's. Undefined where there is nothing of it.
+   */
+  readonly tableOptions: { readonly ownSettings: RegExp } | undefined
   /** Whether transactions of readers hold views, so that a promotion waits for them. */
   readonly readersHoldViews: boolean
   /** The columns that every table has of itself: no other column may have one of these names. */
@@ -193,10 +198,12 @@ export interface EngineExtensions {
     /** The rule for names in messages, to follow "an extension's name". */
     readonly rule: string
   }
-  /** The ending of extension files, with its dot. */
-  readonly fileEnding: string
+  /** The ending of extension files, with its dot; undefined if none is loaded from a file. */
+  readonly fileEnding: string | undefined
   /** A clause for messages about what happens to an extension that is listed without a file. */
   readonly namedAlone: string
+  /** Returns whether it is one of the extensions that come with the engine. */
+  knows(name: string): boolean
   /** Returns the extension that adds the function. */
   ofFunction(name: string): string | undefined
   ofType(name: string): string | undefined

@@ -16,6 +16,7 @@ export const nameKinds = {
   asset: { what: 'an asset of the project', unfound: 'an error' },
   column: { what: 'a column of the asset', unfound: byColumns },
   'parent column': { what: 'a column of the asset of `for_each`', unfound: byColumns },
+  'referenced column': { what: 'a column of the asset that is referenced', unfound: byColumns },
   'column of an asset': { what: 'a column of another asset, as asset.column', unfound: byColumns },
   'source column': {
     what: 'a column of the source, as the source or the warehouse spells it',
@@ -57,6 +58,8 @@ export const nameKinds = {
   input: { what: 'an input of the query', unfound: 'an error' },
   option: { what: 'an option of the reader', unfound: 'an error' },
   extension: { what: 'an extension of the engine', unfound: 'an error' },
+  tablespace: { what: 'a tablespace of the warehouse', unfound: 'an error of the run' },
+  'engine setting': { what: 'a setting of the engine', unfound: 'an error of the run' },
   'index method': { what: 'a method of indexes', unfound: 'an error' },
   file: { what: 'a file or a folder', unfound: 'an error' },
   'answer path': {

@@ -8,6 +8,7 @@
 import type { Engine } from '../engines/engine.ts'
 import type { Macro } from '../macros/macro.ts'
 import type {
+  Constraints,
   Contract,
   ContractColumn,
   Deploy,
@@ -56,7 +57,7 @@ function identityOf(asset: Asset, engine: Engine, vars: Vars) {
   forgotten satisfies Nothing
   return {
     ingest: ingestIdentity(ingest),
-    contract: contractIdentity(contract),
+    contract: contractIdentity(contract, constraintsIdentity(contract?.constraints)),
     transform: transformIdentity(asset, transform.kind, engine),
     deploy: deployIdentity(deploy, asset, engine),
     vars: usedVars(asset, vars),
@@ -160,6 +161,10 @@ function deployIdentity(
     indexes,
     before: _before,
     after: _after,
+    // They hold while a table is made, and change none of its values.
+    settings: _settings,
+    unlogged,
+    tablespace,
     grants: _grants,
     keep: _keep,
     enabled: _enabled,
@@ -176,6 +181,8 @@ function deployIdentity(
   return counted({
     materialize,
     schema,
+    unlogged: unlogged || undefined,
+    tablespace,
     indexes: unlessEmpty(indexes.map(index => indexIdentity(index, engine))),
     before: unlessEmpty(hooksOf('before')),
     after: unlessEmpty(hooksOf('after')),
@@ -200,7 +207,10 @@ function ingestIdentity(ingest: Ingest): JsonValue {
  * Returns the keys that affect the content of a load; the limit of rejects only decides whether it is
  * accepted. No contract is an open contract.
  */
-function contractIdentity(contract: Contract = openContract): JsonValue {
+function contractIdentity(
+  contract: Contract = openContract,
+  ofTable: JsonValue | undefined = undefined,
+): JsonValue {
   const {
     evolution,
     enforceTypes,
@@ -209,6 +219,7 @@ function contractIdentity(contract: Contract = openContract): JsonValue {
     tables,
     maxRejects: _maxRejects,
     allowEmpty: _allowEmpty,
+    constraints: _constraints,
     ...forgotten
   } = contract
   forgotten satisfies Nothing
@@ -219,6 +230,24 @@ function contractIdentity(contract: Contract = openContract): JsonValue {
     ...tableIdentity({ requiredColumns, columns }),
     // A contract that names no child table keeps the identity that it had before they could be named.
     ...(children.length > 0 && { tables: Object.fromEntries(children) }),
+    ...(ofTable !== undefined && { constraints: ofTable }),
+  })
+}
+
+/** Keys of the built table are no part of a load; they are made with the table. */
+function constraintsIdentity(constraints: Constraints | undefined): JsonValue | undefined {
+  if (constraints === undefined) return undefined
+  const { primaryKey, unique, foreignKeys, ...forgotten } = constraints
+  forgotten satisfies Nothing
+  if (primaryKey.length + unique.length + foreignKeys.length === 0) return undefined
+  const references = foreignKeys.map(({ columns, references, to, ...rest }) => {
+    rest satisfies Nothing
+    return [columns, references, to]
+  })
+  return counted({
+    primaryKey: unlessEmpty(primaryKey),
+    unique: unlessEmpty(unique),
+    foreignKeys: unlessEmpty(references),
   })
 }
 

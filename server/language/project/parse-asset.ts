@@ -64,6 +64,7 @@ export function parseAsset(path: string, text: string, settings: AssetSettings, 
     refs: [
       ...pythonRefs(python),
       ...sourceRefs(text, root, definition),
+      ...keyRefs(text, root, definition),
       ...hooks.flatMap(({ template }) => templateRefs(template, 'transform')),
       ...refsOf(text, root, definition, sql, testSql),
     ],
@@ -220,6 +221,15 @@ function sourceRefs(text: string, root: Node | undefined, { ingest }: AssetDefin
   const node = written?.kind === 'map' ? nodeAt(written, ['asset']) : written
   if (node?.kind !== 'scalar' || forEach.asset === '') return []
   return [refAtStart(text, node, forEach.asset, 'source')]
+}
+
+/** A table is made after those that its foreign keys name; a key may name its own. */
+function keyRefs(text: string, root: Node | undefined, { name, contract }: AssetDefinition): Ref[] {
+  return (contract?.constraints?.foreignKeys ?? []).flatMap(({ references }, index) => {
+    const node = nodeAt(root, ['contract', 'constraints', 'foreign_keys', index, 'references'])
+    if (node?.kind !== 'scalar' || references === '' || references === name) return []
+    return [refAtStart(text, node, references, 'transform')]
+  })
 }
 
 /** Makes a ref whose name is how a scalar begins. */

@@ -2,7 +2,9 @@
  * Defines every top-level key of a `.svc` file (interface.md 2.12, decisions 1). A new key is added here and
  * in definition.ts.
  */
+
 import { getOrInsertComputed } from '../get-or-insert.ts'
+import { constraints } from './constraints-schema.ts'
 import { deploy } from './deploy-schema.ts'
 import { linkFormat, nameFormat, tagFormat } from './formats.ts'
 import { ingestShape } from './ingest-schema.ts'
@@ -108,6 +110,7 @@ const contract: KeyParts = {
         childTableFormat,
       ),
     },
+    constraints,
     allow_empty: {
       doc: 'Whether a source that had records may have none; otherwise the asset fails (source-empty).',
       shape: boolean,

@@ -7,7 +7,7 @@ const ownKeys = ['name', 'description', 'ingest', 'transform', 'columns', 'tests
 
 /** What belongs to the columns of one source, or to the table of one asset, by the key that it is under. */
 const ofOne: Readonly<Record<string, { readonly names: readonly string[]; readonly why: string }>> = {
-  contract: { names: ['columns', 'tables'], why: 'they are those of one source' },
+  contract: { names: ['columns', 'tables', 'constraints'], why: 'they are those of one source' },
   deploy: { names: ['indexes', 'before', 'after'], why: 'they are those of one table' },
 }
 

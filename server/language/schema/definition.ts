@@ -7,8 +7,10 @@ import type { DestinationType } from '../destinations/index.ts'
 import type { NoticeEvent, NotifierType } from '../notifiers/index.ts'
 import type { MaskKind } from '../source/masks.ts'
 import type { DataTestParts } from '../tests/index.ts'
+import type { Constraints } from './constraints-definition.ts'
 import type { Deploy } from './deploy-definition.ts'
 
+export type { Constraints, ForeignKey } from './constraints-definition.ts'
 export type { Deploy, Grants, TableIndex } from './deploy-definition.ts'
 
 export interface AssetDefinition {
@@ -279,6 +281,8 @@ export interface Contract extends TableContract {
   readonly enforceTypes: boolean
   /** What is promised of child tables, by the name in `{{ source('name') }}`. */
   readonly tables: Readonly<Record<string, TableContract>>
+  /** Keys of the built table, which no load depends on. */
+  readonly constraints?: Constraints
   /** Whether a source that had records may have none. */
   readonly allowEmpty: boolean
   /** Undefined means none, unless a discard mode allows rejects. */

@@ -8,6 +8,12 @@ export interface Deploy {
   readonly schema?: string
   readonly indexes: readonly TableIndex[]
   readonly grants: Grants
+  /** Whether its table is left out of the server's log: a crash of the server empties it. */
+  readonly unlogged: boolean
+  /** Where the server keeps the table and its indexes; undefined for the place of the database. */
+  readonly tablespace?: string
+  /** Settings of the engine's session while it is built, by name. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>
   /** SQL statements around the build; `asset.hooks` has them with their tags. */
   readonly before: readonly string[]
   readonly after: readonly string[]

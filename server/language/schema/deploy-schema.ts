@@ -9,10 +9,13 @@ import {
   type ObjectShape,
   object,
   oneOrMore,
+  recordOf,
   type Shape,
+  scalar,
   shorthand,
   sqlExpression,
   sqlTemplate,
+  type TextFormat,
   text,
   unbuilt,
   wholeNumber,
@@ -48,6 +51,13 @@ const grants: ObjectShape = {
   },
 }
 
+const settingFormat: TextFormat = {
+  pattern: /^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$/i,
+  code: 'invalid-name',
+  rule: 'a setting is named as the server names it: work_mem',
+  noNumber: true,
+}
+
 export const deploy: KeyParts = {
   doc: 'How the asset is stored in the warehouse.',
   default: {},
@@ -74,6 +84,22 @@ export const deploy: KeyParts = {
       doc: 'Indexes of the table, each a column, a list of columns, or a mapping; made when it is built, before its tests.',
       shape: { kind: 'list', of: index, endsAtRefused: true },
       default: [],
+    },
+    unlogged: {
+      doc: 'Leaves the table out of the log of the server: built faster, empty after a crash, and built again by the next run.',
+      shape: boolean,
+      default: false,
+    },
+    tablespace: {
+      names: 'tablespace',
+      doc: 'The tablespace of the server that the table and its indexes are kept in.',
+      shape: formatted(nameFormat),
+    },
+    settings: {
+      keysName: 'engine setting',
+      doc: 'Settings of the server while it is built, such as {work_mem: 256MB}; they hold for its transaction alone.',
+      shape: recordOf('setting', scalar, settingFormat),
+      default: {},
     },
     grants: {
       doc: 'Who may read it in production. What is taken out of the file is taken away again.',

@@ -158,6 +158,7 @@ export const contractRules: Readonly<Record<keyof Contract, HistoryRule>> = {
   allowEmpty: 'none',
   maxRejects: 'none',
   requiredColumns: 'none',
+  constraints: 'none',
   columns: 'shape',
   tables: 'shape',
 } satisfies Readonly<Record<keyof Contract | keyof TableContract, HistoryRule>>

@@ -75,7 +75,7 @@ export class LiveProject {
   readonly #python: PythonChecks
   readonly #extensions: ReturnType<typeof projectExtensions>
   readonly #others: OtherEngines
-  readonly #catalog = new OpenCatalog(() => this.#found)
+  readonly #catalog: OpenCatalog
   readonly #openUnits: UnitTestTiming
   readonly #allUnits: UnitTestTiming
   readonly #openDone = new Waiters()
@@ -117,6 +117,7 @@ export class LiveProject {
       failuresChanged => this.#resultsChanged(failuresChanged),
       environment => this.#warehouseFile(environment),
     )
+    this.#catalog = new OpenCatalog(() => this.#found, this.isLoose)
     this.#others = new OtherEngines({ root, host, mayOpen: this.#mayOpen, looks })
     this.#known = new KnownState(host, this.#results, this.#others)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)

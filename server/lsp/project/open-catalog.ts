@@ -3,8 +3,10 @@
  * extensions or a warehouse of another engine.
  */
 import {
+  type CatalogGroup,
   type CatalogMemory,
   type FoundByAsset,
+  newCatalogGroup,
   openCatalog,
   prepareWorkers,
   type ShadowCatalog,
@@ -18,13 +20,18 @@ export interface CatalogOptions {
   readonly load: readonly string[]
 }
 
+const looseFiles = newCatalogGroup()
+
 export class OpenCatalog {
   readonly #found: () => FoundByAsset
+  readonly #group: CatalogGroup | undefined
   #options: CatalogOptions | undefined
   #catalog: Promise<ShadowCatalog> | undefined
 
-  constructor(found: () => FoundByAsset) {
+  /** @param isLoose whether it is of a file that belongs to no project */
+  constructor(found: () => FoundByAsset, isLoose = false) {
     this.#found = found
+    this.#group = isLoose ? looseFiles : undefined
   }
 
   for(options: CatalogOptions): Promise<ShadowCatalog> {
@@ -47,7 +54,14 @@ export class OpenCatalog {
     this.close()
     const { engine, load } = options
     this.#options = options
-    this.#catalog = openCatalog(engine, { load, memory, remembersColumns: true, found: this.#found })
+    const group = this.#group && { group: this.#group }
+    this.#catalog = openCatalog(engine, {
+      load,
+      memory,
+      remembersColumns: true,
+      found: this.#found,
+      ...group,
+    })
     return this.#catalog
   }
 }

@@ -1,5 +1,5 @@
 /** What the dashboard says of the files of a project: which have changed since the last run, and what is wrong in them. */
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JsonOf, ProjectProblems } from '../../../server/contract/index.ts'
@@ -55,4 +55,31 @@ it('tells what is wrong in the files, and again when they change', async () => {
   )
   expect(new Set(all)).toEqual(new Set(['svc.yaml', daily]))
   told.cut()
+})
+
+it('says that the project was moved away, whatever is asked, and does not begin it anew in its old place', async () => {
+  const { root } = ground.project
+  const paths = ['catalog', 'quality', 'history', 'problems', 'glossary', 'dashboard']
+  const asked = () =>
+    Promise.all(paths.map(name => ground.ask(`/api/${name}.json`, { headers: ground.bearer })))
+  renameSync(root, `${root}-moved`)
+  try {
+    for (const { status, text } of await asked()) {
+      expect([status, JSON.parse(text)]).toEqual([
+        503,
+        {
+          error: 'the project is not in its folder any more',
+          hint: 'Move it back, or end svc ui and start it in the new folder.',
+        },
+      ])
+    }
+    expect(existsSync(root)).toBe(false)
+    // An empty folder of that name is no project either.
+    mkdirSync(root)
+    expect((await asked()).map(({ status }) => status)).toEqual(paths.map(() => 503))
+    rmSync(root, { recursive: true })
+  } finally {
+    renameSync(`${root}-moved`, root)
+  }
+  expect((await asked()).map(({ status }) => status)).toEqual(paths.map(() => 200))
 })

@@ -96,6 +96,8 @@ interface Piped {
   answer(id: number): Promise<Record<string, unknown>>
   /** Every line of stdout until now. */
   readonly lines: string[]
+  /** What is on stderr until now. */
+  said(): string
 }
 
 function pipe(): Piped {
@@ -106,7 +108,10 @@ function pipe(): Piped {
   })
   ends.push(() => child.kill('SIGKILL'))
   child.stdin.on('error', () => undefined)
-  child.stderr.resume()
+  let complaints = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text
+  })
   const lines: string[] = []
   const waiting = new Map<number, (message: Record<string, unknown>) => void>()
   let rest = ''
@@ -122,6 +127,7 @@ function pipe(): Piped {
   return {
     child,
     lines,
+    said: () => complaints,
     send(...messages) {
       for (const message of messages)
         child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`)
@@ -139,7 +145,7 @@ const hello = request(1, 'initialize', {
 
 it('what is no request is no end, and stdout has the protocol alone', async () => {
   project = createProject({ 'svc.yaml': 'name: shop\n', 'models/customers.svc': customers })
-  const { child, send, answer, lines } = pipe()
+  const { child, send, answer, lines, said } = pipe()
   const known = answer(1)
   send('no JSON', '[]', '{"jsonrpc":"2.0"', 'null', '{"jsonrpc":"1.0","id":9,"method":"tools/list"}', hello)
   expect(await known).toHaveProperty('result')
@@ -158,7 +164,18 @@ it('what is no request is no end, and stdout has the protocol alone', async () =
     structuredContent: { kind: 'preview', generation: null },
   })
   expect(sample).toHaveProperty('result')
-  for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+  const told = lines.map(line => JSON.parse(line))
+  for (const line of told) expect(line).toMatchObject({ jsonrpc: '2.0' })
+  expect(
+    told.flatMap(({ id, error }) => (error && (id === null || id === 9) ? [[id, error.code]] : [])),
+  ).toEqual([
+    [null, -32_700],
+    [null, -32_600],
+    [null, -32_700],
+    [null, -32_600],
+    [9, -32_600],
+  ])
+  expect(said()).toBe('')
   child.stdin?.end()
   expect(await once(child, 'exit')).toEqual([0, null])
 }, 240_000)

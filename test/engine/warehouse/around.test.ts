@@ -15,7 +15,12 @@ async function failureOf(run: typeof runBefore | typeof runAfter, code: string):
     const error = Object.assign(new Error('no'), { severity: 'ERROR', code })
     return Promise.reject(statementFailure(error, 'shop'))
   }
-  const error = await run(task, { run: refused, makeIndex: refused }).catch((failure: unknown) => failure)
+  const error = await run(task, {
+    run: refused,
+    makeKey: () => Promise.resolve(),
+    keysHold: true,
+    makeIndex: refused,
+  }).catch((failure: unknown) => failure)
   if (error instanceof SvcError) return error
   throw new Error('nothing has failed')
 }

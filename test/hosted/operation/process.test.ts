@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { seededRandom } from '../../support/random.ts'
@@ -80,6 +81,22 @@ describe.each(engines)('a process on $name', engine => {
     })
   })
 
+  it.runIf(process.platform === 'linux')('that has nothing to do sleeps, with metrics too', async () => {
+    const service = await start(['--log-level', 'silent'])
+    const wakeups = () =>
+      Number(
+        /^voluntary_ctxt_switches:\s*(\d+)/m.exec(
+          readFileSync(`/proc/${service.child.pid}/status`, 'utf8'),
+        )?.[1],
+      )
+    await wait(1000)
+    const before = wakeups()
+    await wait(2000)
+    expect(wakeups() - before).toBeLessThan(80)
+    service.child.kill('SIGTERM')
+    await service.ended
+  })
+
   it('that is told to stop answers what it has begun, takes nothing new, and ends', async () => {
     const service = await start(['--drain', '1'])
     const { hostname, port } = new URL(service.url)
@@ -125,6 +142,28 @@ describe.each(engines)('a process on $name', engine => {
     await expect.poll(async () => (await service.client.get('/metrics')).text).toMatch(/in_flight 1$/m)
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
+    socket.destroy()
+  })
+
+  it('that hangs on a request is ended at once by a second signal', async () => {
+    const service = await start(['--stop-deadline', '600'])
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const head = `POST ${terms} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
+    await expect.poll(async () => (await service.client.get('/metrics')).text).toMatch(/in_flight 1$/m)
+    service.child.kill('SIGTERM')
+    await expect
+      .poll(() =>
+        service.client.get('/healthz').then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed')
+    service.child.kill('SIGINT')
+    expect(await service.ended).toBe(130)
     socket.destroy()
   })
 

@@ -39,6 +39,8 @@ describe('definition', () => {
       deploy: {
         materialize: 'table',
         indexes: [],
+        unlogged: false,
+        settings: {},
         grants: { select: [] },
         before: [],
         after: [],

@@ -12,6 +12,7 @@ import { type BuildOptions, type BuildResult, type BuildTask, isViewTask } from 
 import { inTransaction, runStatements } from './connections.ts'
 import { statementFailure } from './failures.ts'
 import { makeIndex } from './indexes.ts'
+import { askKey } from './keys.ts'
 import { columnsOfExisting } from './relations.ts'
 
 /**
@@ -137,6 +138,8 @@ function aroundStatements(
   }
   return {
     run: sql => failing(() => connection.run(sql)),
+    makeKey: key => failing(() => askKey(connection, { target, dialect }, key)),
+    keysHold: false,
     makeIndex: (index, place) => failing(() => makeIndex(connection, { target, dialect }, index, place)),
   }
 }

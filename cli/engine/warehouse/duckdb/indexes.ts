@@ -27,19 +27,28 @@ export async function makeIndex(
   )
 }
 
-/** Inside the transaction that makes the table, DuckDB would find them at the commit only, where nobody knows of which index. */
-async function refuseDuplicates(
+/** Returns how many combinations of values come more than once; one with a missing value does not count. */
+export async function repeatedValues(
   connection: DuckDBConnection,
   { target, dialect }: IndexedTable,
   columns: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const list = columns.map(dialect.identifier)
   const present = list.map(column => `${column} IS NOT NULL`).join(' AND ')
   const result = await connection.run(
     `SELECT count(*) FROM (SELECT 1 FROM ${dialect.relation(target)} WHERE ${present}
      GROUP BY ${list.join(', ')} HAVING count(*) > 1)`,
   )
-  const found = Number((await result.getRows())[0]?.[0])
+  return Number((await result.getRows())[0]?.[0])
+}
+
+/** Inside the transaction that makes the table, DuckDB would find them at the commit only, where nobody knows of which index. */
+async function refuseDuplicates(
+  connection: DuckDBConnection,
+  table: IndexedTable,
+  columns: readonly string[],
+): Promise<void> {
+  const found = await repeatedValues(connection, table, columns)
   if (found === 0) return
   const what = columns.length === 1 ? columns[0] : `(${columns.join(', ')})`
   throw new SvcError(

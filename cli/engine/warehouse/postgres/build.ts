@@ -1,8 +1,9 @@
 /** Builds relations: one transaction makes the relation, reads what became of it, and stores its record. */
 import { type Column, internalName, type TableIndex } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
-import { isChangedAfter, runAfter, runBefore, takenAway } from '../around.ts'
+import { aroundOf, isChangedAfter, runAfter, runBefore, runOptions, takenAway } from '../around.ts'
 import { changeStatements, type StateOwner } from '../sql-state/change-statements.ts'
+import type { TableKey } from '../table-keys.ts'
 import {
   type BuildOptions,
   type BuildResult,
@@ -14,6 +15,7 @@ import {
 import { type Connection, type Connections, endingTransaction, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, hookFailure, type ServerError, statementFailure } from './failures.ts'
+import { addKey, optionsSql } from './keys.ts'
 import type { LoadedColumn } from './load-types.ts'
 import { type LocalFiles, openLocalFiles } from './local-files.ts'
 import { columnsSql } from './relations.ts'
@@ -93,7 +95,8 @@ async function makeAround(connection: Connection, task: BuildTask, label: string
       throw hookFailure(error, label, sql)
     }
   }
-  if (isBegunBefore(task)) await connection.query('BEGIN')
+  if (isBegunBefore(task)) await connection.query(beginOf(task))
+  await runOptions(task, { run, engineSql: optionsSql })
   await runBefore(task, { run })
   const made = await runQuery(connection, task)
   const makeIndex = async (index: TableIndex) => {
@@ -103,7 +106,9 @@ async function makeAround(connection: Connection, task: BuildTask, label: string
       throw codeOf(error) === '23505' ? notUnique(error) : error
     }
   }
-  await runAfter(task, { run, makeIndex })
+  const makeKey = (key: TableKey) =>
+    addKey(connection, { target: task.target, columns: made.columns }, key, label)
+  await runAfter(task, { run, makeIndex, makeKey, keysHold: true })
   return isChangedAfter(task) ? { ...made, ...(await readMade(connection, task)) } : made
 }
 
@@ -133,7 +138,15 @@ async function readMade(connection: Connection, task: BuildTask): Promise<Made> 
 
 /** Returns whether the transaction has begun when the relation is made; else they begin in one message. */
 function isBegunBefore(task: BuildTask): boolean {
-  return task.kind === 'load' ? task.stages !== undefined : (task.around?.before ?? []).length > 0
+  if (task.kind === 'load') return task.stages !== undefined
+  const { before = [], options } = task.around ?? {}
+  return before.length > 0 || options !== undefined
+}
+
+/** Who looks at the sessions of the server, or into its log, sees of which run and asset each is. */
+function beginOf({ target }: Pick<BuildTask, 'target'>): string {
+  const name = `svc ${target.schema.replace(/^svc_g_/, '')} ${target.name}`
+  return `BEGIN;SET LOCAL application_name TO ${dialect.literal(name)}`
 }
 
 /** The server chooses a name that is free. */
@@ -147,8 +160,9 @@ function indexSql(target: Relation, { columns, unique, method, name, where }: Ta
 
 /** The text that is sent: the query begins on a line of its own, so that excerpts show its lines. */
 function sentFor(task: BuildTask): string {
-  const begin = isBegunBefore(task) ? '' : 'BEGIN;'
-  const kind = isViewTask(task) ? 'VIEW' : 'TABLE'
+  const begin = isBegunBefore(task) ? '' : `${beginOf(task)};`
+  const isUnlogged = aroundOf(task)?.options?.unlogged === true
+  const kind = isViewTask(task) ? 'VIEW' : isUnlogged ? 'UNLOGGED TABLE' : 'TABLE'
   return `${begin}CREATE ${kind} ${dialect.relation(task.target)} AS\n${task.sql}\n;${columnsSql(task.target)}`
 }
 
@@ -197,7 +211,7 @@ async function loadFiles(
 ): Promise<Made> {
   const name = dialect.relation(target)
   const columns = await files.columns(sql, wanted)
-  await connection.query(`BEGIN;CREATE TABLE ${name} (${definitions(columns)})`)
+  await connection.query(`${beginOf({ target })};CREATE TABLE ${name} (${definitions(columns)})`)
   const rows = await files.copyIn(connection, { sql, into: name, columns })
   return { rows, columns: columns.map(({ name, type }): Column => ({ name, type })) }
 }
@@ -209,7 +223,7 @@ async function loadStages(
   task: BuildTask & { readonly kind: 'load' },
   stages: readonly Stage[],
 ): Promise<Made> {
-  await connection.query('BEGIN')
+  await connection.query(beginOf(task))
   for (const { name, sql, columns: wanted } of stages) {
     const into = dialect.identifier(name)
     const columns = await files.columns(sql, wanted)

@@ -125,9 +125,11 @@ export async function inventoryOf(connection: Connection, prefix: string): Promi
     schema: string
     name: string | null
     isview: boolean
+    emptied: boolean
     text: string | null
   }>(
     `SELECT n.nspname AS schema, c.relname AS name, c.relkind IN (${viewKinds}) AS isview,
+       CASE WHEN c.relpersistence = 'u' THEN pg_relation_size(c.oid) = 0 ELSE false END AS emptied,
        d.oid || '/' || current_setting('server_version_num') || ' ' || md5(r.ev_action::text) AS text
      FROM pg_namespace AS n LEFT JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relkind IN (${tableKinds}, ${viewKinds})
        LEFT JOIN pg_rewrite AS r ON r.ev_class = c.oid AND c.relkind = 'v' AND r.rulename = '_RETURN'
@@ -136,10 +138,16 @@ export async function inventoryOf(connection: Connection, prefix: string): Promi
      ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`,
   )
   const found = new Map<string, InventoryEntry[]>()
-  for (const { schema, name, isview, text } of rows) {
+  for (const { schema, name, isview, emptied, text } of rows) {
     const present = found.get(schema) ?? []
     found.set(schema, present)
-    if (name !== null) present.push({ name, kind: isview ? 'view' : 'table', ...(text !== null && { text }) })
+    if (name !== null)
+      present.push({
+        name,
+        kind: isview ? 'view' : 'table',
+        ...(emptied && { isEmptied: true }),
+        ...(text !== null && { text }),
+      })
   }
   return found
 }

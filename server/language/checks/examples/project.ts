@@ -91,6 +91,21 @@ export const projectExamples: DiagnosticExamples = {
     model('SELECT 1 AS id'),
     'Remove the statement. What runs around a build is stored with it or not at all, so it may neither end the transaction nor need none.',
   ),
+  'constraint-impossible': inOrders(
+    model('SELECT 1 AS id', 'deploy: {materialize: view}\ncontract: {constraints: {primary_key: id}}\n'),
+    model('SELECT 1 AS id', 'deploy: {materialize: table}\ncontract: {constraints: {primary_key: id}}\n'),
+    'Make the asset a table, and give the asset that a foreign key names a primary key of these columns.',
+  ),
+  'constraint-unknown-column': inOrders(
+    model('SELECT 1 AS id', 'contract: {constraints: {primary_key: idd}}\n'),
+    model('SELECT 1 AS id', 'contract: {constraints: {primary_key: id}}\n'),
+    'Correct the name, or deliver the column in the SQL.',
+  ),
+  'table-option-idle': inOrders(
+    model('SELECT 1 AS id', 'deploy: {unlogged: true}\n'),
+    model('SELECT 1 AS id'),
+    'Remove the key, unless another environment of the project is on an engine that has them.',
+  ),
   'index-impossible': inOrders(
     model('SELECT 1 AS id', 'deploy: {materialize: view, indexes: [id]}\n'),
     model('SELECT 1 AS id', 'deploy: {materialize: table, indexes: [id]}\n'),

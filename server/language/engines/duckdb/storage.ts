@@ -20,6 +20,7 @@ export const duckdbStorage: EngineStorage = {
   oneColumnMethods: [],
   hasPartialIndexes: false,
   hasRoles: false,
+  tableOptions: undefined,
   readersHoldViews: false,
   // A column that is called rowid is what the name means in its table.
   takenColumns: new Set(),
