@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildSync } from 'esbuild'
@@ -260,10 +260,14 @@ function removeOtherLibc(folder, libc) {
   for (const name of present) if (unwanted.test(name)) rmSync(join(folder, name), { recursive: true })
 }
 
-/** PGlite brings extensions of PostgreSQL that nobody loads here, and what only its own developers need: 8 MB. */
+/** PGlite brings extensions of PostgreSQL that nobody loads here, and what only its own developers need: 7 MB. */
 function removeExtras(folder) {
+  const list = join(root, 'server/language/engines/postgres/extension-names.generated.ts')
+  const loaded = new Set(
+    [...readFileSync(list, 'utf8').matchAll(/^ {2}'?([a-z_-]+)'?: /gm)].map(([, name]) => `${name}.tar.gz`),
+  )
   for (const name of readdirSync(folder, { recursive: true }))
-    if (/\.(tar\.gz|map|d\.c?ts)$/.test(name)) rmSync(join(folder, name))
+    if (/\.(tar\.gz|map|d\.c?ts)$/.test(name) && !loaded.has(basename(name))) rmSync(join(folder, name))
 }
 
 /**

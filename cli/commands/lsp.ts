@@ -23,7 +23,7 @@ export const lspCommand: Command = {
     { name: 'stdio', summary: 'speak on stdin and stdout (there is no other way yet)' },
     {
       name: 'trusted',
-      summary: `load the extensions of ${extensibleEngines(engines)} that svc.yaml names: native code`,
+      summary: `load the extensions of ${extensibleEngines(engines, 'native')} that svc.yaml names: native code`,
     },
     { ...environmentOption, summary: 'environment whose engine hover, types and completion are of' },
     { name: 'clientProcessId', value: 'pid', summary: 'end when this process ends' },

@@ -1,6 +1,13 @@
 /** Prepares the engine extensions that a project lists, with diagnostics for `svc.yaml`. */
 import { type ExtensionProblem, noExtensions, prepareExtensions } from '../catalog/index.ts'
-import { type Diagnostic, type Engine, nodeAt, type Settings, settingsPath } from '../language/index.ts'
+import {
+  type Diagnostic,
+  type Engine,
+  type ExtensionSetting,
+  nodeAt,
+  type Settings,
+  settingsPath,
+} from '../language/index.ts'
 
 export interface ExtensionsRead {
   /** Statements that load them, in order. */
@@ -21,13 +28,10 @@ export async function readExtensions(
   engine: Engine,
   rights: ExtensionRights,
 ): Promise<ExtensionsRead> {
-  const { extensions } = settings
-  const all = [...settings.engines.values()]
-  // They are those of another environment's engine, where one has any.
-  const isOfOthers =
-    engine.extensions === undefined && all.includes(engine) && all.some(each => each?.extensions)
-  if (extensions.length === 0 || isOfOthers) return { load: [], diagnostics: [] }
+  const listed = [...settings.extensions.entries()].filter(([, each]) => isOf(each, engine, settings))
+  if (listed.length === 0) return { load: [], diagnostics: [] }
   const refuse = refusal(engine, rights)
+  const extensions = listed.map(([, each]) => each)
   const ready =
     refuse === undefined
       ? await prepareExtensions({ engine, root, extensions, mayInstall: rights === 'install' })
@@ -38,12 +42,22 @@ export async function readExtensions(
       code: 'extension-not-loaded',
       severity,
       path: settingsPath,
-      range: rangeOf(settings, index),
+      range: rangeOf(settings, listed[index]?.[0] ?? 0),
       message,
       hint,
     }),
   )
   return { load: ready.load, diagnostics }
+}
+
+/** In a project of several engines an extension that only another one has is that one's. */
+function isOf({ name, path }: ExtensionSetting, engine: Engine, { engines }: Settings): boolean {
+  const others = [...engines.values()].flatMap(each => (each === engine ? [] : (each?.extensions ?? [])))
+  const own = engine.extensions
+  if (own?.knows(name) === true && path === undefined) return true
+  return path === undefined
+    ? !others.some(other => other.knows(name))
+    : own?.fileEnding !== undefined || !others.some(other => other.fileEnding !== undefined)
 }
 
 type Refusal = (name: string) => Pick<ExtensionProblem, 'message' | 'hint'>
@@ -55,7 +69,8 @@ function refusal({ label, extensions }: Engine, rights: ExtensionRights): Refusa
       message: `the extension ${name} is not loaded: the engine of this project is ${label}, of which svc loads none`,
       hint: 'Take it out of svc.yaml.',
     })
-  return rights === 'none' ? untrusted : undefined
+  // What comes with the engine itself is no code of others.
+  return rights === 'none' && extensions.fileEnding !== undefined ? untrusted : undefined
 }
 
 function untrusted(name: string) {

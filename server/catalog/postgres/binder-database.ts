@@ -20,8 +20,11 @@ import { overSampledTables } from './sampled-tables.ts'
 import { typeNames } from './type-names.ts'
 import { searchPaths } from './unknown-type.ts'
 
-export async function openBinderDatabase(): Promise<OpenDatabase> {
-  const here = await openImage()
+export async function openBinderDatabase(
+  _memoryBytes: number,
+  load: readonly string[],
+): Promise<OpenDatabase> {
+  const here = await openImage(load)
   // Notices that something is not there yet would travel for nothing.
   await here.database.exec('SET client_min_messages = error')
   return {

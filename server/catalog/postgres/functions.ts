@@ -3,7 +3,7 @@ import type { FunctionNames } from '../function-names.ts'
 
 type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
-const callable = `pronamespace = 'pg_catalog'::regnamespace AND NOT 'internal'::regtype = ANY (proargtypes)`
+const callable = `pronamespace IN ('pg_catalog'::regnamespace, 'public'::regnamespace) AND NOT 'internal'::regtype = ANY (proargtypes)`
 
 export async function functionNames(rows: Rows): Promise<FunctionNames> {
   const found = await rows(

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { PGlite, protocol } from '@electric-sql/pglite'
 import { EngineMissing } from '../../language/engines/engine-missing.ts'
 import { label } from '../../language/engines/postgres/label.ts'
+import { extensionOptions, loadAll } from './extensions.ts'
 import { imageName, setUp } from './image.ts'
 
 export interface PostgresHere {
@@ -13,15 +14,18 @@ export interface PostgresHere {
   readonly protocol: typeof protocol
 }
 
-export async function openImage(): Promise<PostgresHere> {
+/** `load` has the statements that load extensions, as `loadExtension` writes them. */
+export async function openImage(load: readonly string[] = []): Promise<PostgresHere> {
   // To compile WebAssembly well takes longer than the checks of a thousand models, and a hundred megabytes.
   setFlagsFromString('--liftoff-only')
   const { PGlite, protocol } = await loadPostgres()
   const image = imageFile()
+  const options = await extensionOptions(load)
   const database =
     image === undefined
-      ? await setUp(await PGlite.create())
-      : await PGlite.create({ loadDataDir: new Blob([readFileSync(image)]) })
+      ? await setUp(await PGlite.create(options))
+      : await PGlite.create({ ...options, loadDataDir: new Blob([readFileSync(image)]) })
+  await loadAll(database, load)
   return { database, protocol }
 }
 

@@ -24,8 +24,8 @@ interface UnitColumn {
   readonly type: string
 }
 
-export async function openUnitEngine(): Promise<OpenDatabase> {
-  const here = await openImage()
+export async function openUnitEngine(_memoryBytes: number, load: readonly string[]): Promise<OpenDatabase> {
+  const here = await openImage(load)
   await here.database.exec(["SET TimeZone = 'UTC'", ...makeFrozenFunctions].join(';\n'))
   const unit = new UnitEngine(here)
   return {

@@ -198,10 +198,12 @@ export interface EngineExtensions {
     /** The rule for names in messages, to follow "an extension's name". */
     readonly rule: string
   }
-  /** The ending of extension files, with its dot. */
-  readonly fileEnding: string
+  /** The ending of extension files, with its dot; undefined if none is loaded from a file. */
+  readonly fileEnding: string | undefined
   /** A clause for messages about what happens to an extension that is listed without a file. */
   readonly namedAlone: string
+  /** Returns whether it is one of the extensions that come with the engine. */
+  knows(name: string): boolean
   /** Returns the extension that adds the function. */
   ofFunction(name: string): string | undefined
   ofType(name: string): string | undefined

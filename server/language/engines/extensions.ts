@@ -7,10 +7,11 @@ export function extensionHint({ label }: Engine, extension: string, listed: read
   return `it is in ${label}'s extension ${extension}: add \`extensions: [${list}]\` to svc.yaml`
 }
 
-/** Lists the engines that have extensions, for a sentence. */
-export function extensibleEngines(engines: readonly Engine[]): string {
+/** Lists the engines that have extensions, for a sentence; `native`: those whose extensions are native code of this machine. */
+export function extensibleEngines(engines: readonly Engine[], which: 'all' | 'native' = 'all'): string {
   return engines
     .filter(({ extensions }) => extensions !== undefined)
+    .filter(({ extensions }) => which === 'all' || extensions?.fileEnding !== undefined)
     .map(({ label }) => label)
     .join(' or ')
 }

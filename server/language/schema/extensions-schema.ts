@@ -7,10 +7,10 @@ import { formatted, type KeyParts, listOf, object, shorthand, type TextFormat } 
 export function extensionsKey(engines: readonly Engine[]): KeyParts {
   const kinds = engines.flatMap(({ extensions }) => extensions ?? [])
   const names = formatOfNames(kinds.map(kind => kind.names))
-  const paths = formatOfPaths(kinds.map(kind => kind.fileEnding))
+  const paths = formatOfPaths(kinds.flatMap(kind => kind.fileEnding ?? []))
   const namedAlone = kinds.map(kind => kind.namedAlone).join('; ')
   return {
-    doc: `Extensions of ${extensibleEngines(engines)} whose functions and types the project uses, by name or from a file: native code.`,
+    doc: `Extensions of ${extensibleEngines(engines)} whose functions and types the project uses, by name; those of ${extensibleEngines(engines, 'native')}, which are native code, also from a file.`,
     default: [],
     shape: listOf(
       shorthand(

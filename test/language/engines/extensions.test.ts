@@ -16,6 +16,7 @@ const other: Engine = {
     names: { pattern: '[A-Z]+', rule: 'is made of capital letters' },
     fileEnding: '.so',
     namedAlone: 'Other has all that there are',
+    knows: () => true,
     ofFunction: name => (name === 'far' ? 'GEO' : undefined),
     ofType: () => undefined,
   },

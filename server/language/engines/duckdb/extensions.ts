@@ -11,6 +11,7 @@ export const duckdbExtensions: EngineExtensions = {
   },
   fileEnding,
   namedAlone: 'DuckDB fetches one of its own once',
+  knows: name => Object.hasOwn(extensionFunctions, name) || Object.hasOwn(extensionTypes, name),
   ofFunction(name) {
     functions ??= byName(extensionFunctions)
     return functions.get(name.toLowerCase())

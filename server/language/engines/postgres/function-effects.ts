@@ -71,15 +71,19 @@ export const effectLists: EffectLists = {
   text: `query_to_xml query_to_xml_and_xmlschema query_to_xmlschema ts_rewrite/2 ts_stat`,
 }
 
-/** Functions of extensions that come with the server, so that they are refused by what they do. They never bind. */
+/** Functions of extensions that come with the server, by what they do. */
 const ofExtensions: EffectLists = {
   network: 'dblink* postgres_fdw_*',
   files: 'pg_file_* pg_logdir_ls pg_read_binary_file pg_read_server_files',
   text: 'connectby crosstab* xpath_table',
+  moment: `gen_random_bytes gen_salt normal_rand pgp_pub_encrypt pgp_pub_encrypt_bytea pgp_sym_encrypt pgp_sym_encrypt_bytea
+    uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4`,
+  settings: 'fips_mode isn_weak show_limit',
+  writes: 'set_limit',
 }
 
 export const ownEffects = functionEffects(effectLists)
-const others = functionEffects(ofExtensions)
+export const extensionEffects = functionEffects(ofExtensions)
 
 export const effectOf: typeof ownEffects.of = (name, count) =>
-  ownEffects.of(name, count) ?? others.of(name, count)
+  ownEffects.of(name, count) ?? extensionEffects.of(name, count)

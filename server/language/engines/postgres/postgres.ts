@@ -1,6 +1,7 @@
 /** The description of PostgreSQL. */
 import type { Engine } from '../engine.ts'
 import { postgresBinding } from './binding.ts'
+import { postgresExtensions } from './extensions.ts'
 import { postgresFunctions } from './functions.ts'
 import { postgresGrammar } from './grammar.ts'
 import { postgresHelp } from './help.ts'
@@ -33,7 +34,7 @@ export const postgres: Engine = {
   types: postgresTypes,
   functions: postgresFunctions,
   help: postgresHelp,
-  extensions: undefined,
+  extensions: postgresExtensions,
   grammar: postgresGrammar,
   binding: postgresBinding,
   loadPatterns: async () => {},
