@@ -22,6 +22,7 @@ import { covers } from '../run/warnings.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import type { PublishRecord } from '../state/state.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
 import { type OpenDestination, Passing, Refused } from './destination.ts'
 import { lookAtLeft } from './doubts.ts'
@@ -198,12 +199,13 @@ async function look(publishing: Publishing): Promise<PublishReport> {
     const { isFull } = request
     const read = await closing(session, async () => {
       // Without an earlier attempt there may be no table yet of what was acknowledged.
-      const places = placesOf(destination, await earlierAttempts(session, attempt.to))
+      const earlier = await earlierAttempts(session, attempt.to)
+      const places = placesOf(destination, earlier)
       const production = await readProduction(session, { ...publishing, to: attempt.to, places, isFull })
-      return { production, places }
+      return { production, places, earlier }
     })
     const here = await placeNow(destination, read.places)
-    const another = anotherTable(publishing, here, read.places)
+    const another = anotherTable(publishing, here, read.earlier)
     const production = ofThisTable(read.production, here)
     const { creates } = await destination.prepare(production.fields, 'check')
     return await findIn(publishing, { production, left }, async (difference, local) => {
@@ -299,7 +301,7 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
   const left = await resumeLeft(publishing)
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
-  const { production, places, base, isUnclean, before } = await closing(session, async () => {
+  const { production, places, earlier, base, isUnclean, before } = await closing(session, async () => {
     await session.state.initialise()
     const earlier = await earlierAttempts(session, attempt.to)
     const at = workspace.world.now().toISOString()
@@ -317,6 +319,7 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
     return {
       production,
       places,
+      earlier,
       base: baseOf(workspace.project.settings.name, attempt.to, earlier),
       isUnclean,
       before,
@@ -324,7 +327,7 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
   })
   if (isUnclean) await tidyUp(publishing)
   const here = await placeNow(destination, places)
-  const another = anotherTable(publishing, here, places)
+  const another = anotherTable(publishing, here, earlier)
   if (another !== undefined) emit({ type: 'warning', ...another })
   return sendDifference(publishing, {
     production: ofThisTable(production, here),
@@ -334,13 +337,13 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
   })
 }
 
-/** `places`: those of earlier attempts; without one there is nothing that another table could have. */
+/** Without an earlier attempt that had rows acknowledged there is nothing that another table could have. */
 function anotherTable(
   { attempt: { to }, destination }: Publishing,
   { isSame }: VeryPlace,
-  places: readonly string[],
+  earlier: readonly PublishRecord[],
 ): Warning | undefined {
-  if (isSame || places.length === 0) return undefined
+  if (isSame || earlier.every(({ counts }) => counts === null)) return undefined
   return {
     ...({ code: 'target-replaced', asset: to.asset } as const),
     message: `${destination.shown} is not the table of the last publish of ${to.asset}: all rows are sent`,

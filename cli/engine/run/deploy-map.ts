@@ -78,7 +78,8 @@ export async function deployMap(
     throw (await goneBuild(session, state, change, error)) ?? error
   })
   await lockLiveLoads(session, workspace, state, change.map)
-  const { moved, history: _row, ...promoted } = deployed
+  const { moved, history: _row, warnings: told, ...promoted } = deployed
+  for (const warning of told) emit({ type: 'warning', ...warning })
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   const report = reportOf(workspace, state, change, history, deployed)
   emit(runFinished(report, moved, change.selector))
