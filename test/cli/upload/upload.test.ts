@@ -165,7 +165,7 @@ describe('svc upload to a store', () => {
     expect([names(none), none.summary.total]).toEqual([[], 0])
   })
 
-  it('opens no warehouse, and takes the number of the project from its variable', async () => {
+  it('makes no warehouse, and takes the number of the project from its variable', async () => {
     const of = shop()
     const said = await of.svc(['upload'], {
       env: { SVC_HOSTED_URL: url(), SVC_HOSTED_TOKEN: bootstrapToken, SVC_HOSTED_PROJECT: '77' },

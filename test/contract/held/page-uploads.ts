@@ -12,6 +12,8 @@ const colsFile = 'hosted/glossary/link-columns.test.ts'
 const psFile = 'hosted/page-sentences.test.ts'
 const formsFile = 'hosted/metadata/forms.test.ts'
 const limFile = 'hosted/security/limits.test.ts'
+const factsFile = 'cli/facts-of-all-answers.test.ts'
+const stateFile = 'long/state.test.ts'
 const cpolFile = 'cli/upload/policies.test.ts'
 
 export const uploadsPage: PageEntries = {
@@ -30,17 +32,17 @@ export const uploadsPage: PageEntries = {
       'describes itself',
       'has every route once, and nothing else',
     ),
-    '5c2294 svc upload does not open': by(
-      cupFile,
-      'opens no warehouse, and takes the number of the project',
-      'sends versions and test results of the runs that there were',
-    ),
+    '96666f Assets, schemas, lineage, tests and': [
+      ...by(cupFile, 'sends versions and test results of the runs that there were'),
+      ...by(stateFile, '$name'),
+    ],
+    'b587ac The store has as live': by(factsFile, '%s'),
     '4b3ced It refuses to upload files': by(cupFile, 'sends nothing of a project with errors'),
     '5d23b2 --url SVC_HOSTED_URL where the service': by(cupFile, 'says what is missing'),
     'b01572 --token env:NAME SVC_HOSTED_TOKEN the name': by(cupFile, 'says what is missing'),
     "5c7e52 --project SVC_HOSTED_PROJECT the project's number;": by(
       cupFile,
-      'opens no warehouse, and takes the number of the project',
+      'makes no warehouse, and takes the number of the project',
       'tells what it would do, does it, and finds nothing to do the second time',
     ),
     '88ceca --source the origin of the': [
@@ -229,5 +231,7 @@ export const uploadsPage: PageEntries = {
     '7a10fc The rules are those of': by(cpolFile, 'are broken by the same columns as in the files'),
   },
   explains: ['5e0a2e A context pack is the'],
-  open: {},
+  open: {
+    'e5ad82 A warehouse that cannot be': 'No test uploads beside a warehouse that cannot be read.',
+  },
 }
