@@ -23,7 +23,7 @@ export const constraintUnknownColumn: ProjectCheck = {
       }
     }
   },
-  fix: (problem, asset) => removeHere(problem, asset, 'Take it out of the key'),
+  fix: (problem, asset) => removeHere(problem, asset, 'Remove it from the keys'),
 }
 
 interface Named {

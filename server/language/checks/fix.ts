@@ -64,8 +64,12 @@ export function removeHere(problem: Problem, asset: YamlText, title: string): re
   return remedy(title, problem.path, removeAt(asset, path))
 }
 
-/** Returns the path to remove: a test is removed as a whole, `range: {x: …}` with its sibling keys. */
+/**
+ * Returns the path to remove: a test is removed as a whole, `range: {x: …}` with its sibling keys, and so is a foreign key, whose
+ * parts belong together.
+ */
 function shortened(tree: Node | undefined, path: NodePath): NodePath {
+  if (path[1] === 'constraints' && path[2] === 'foreign_keys') return path.slice(0, 4)
   if (path[0] !== 'tests' || path.length < 3) return path
   const body = nodeAt(tree, path.slice(0, 3))
   const isList = body?.kind === 'sequence' && body.items.length > 1 && path.length === 4
