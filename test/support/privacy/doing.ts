@@ -21,6 +21,12 @@ export async function inAllModes({ svc }: Stage, words: readonly string[]): Prom
   for (const mode of modes) await svc([...words, ...mode])
 }
 
+/** Runs a command that must do what it is asked for. */
+export async function does({ svc }: Stage, words: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await svc(words)
+  if (code !== 0) throw new Error(`svc ${words.join(' ')} failed: ${stdout}${stderr}`)
+}
+
 /** A case in which nothing fails would find nothing. */
 export async function failsInAllModes({ svc }: Stage, words: readonly string[]): Promise<void> {
   for (const mode of modes) {

@@ -1,13 +1,15 @@
 /** Whoever looks, is told or is asked: people, notifiers, catalogues, stores, agents, models. */
 import { startModelServer } from '../model-servers.ts'
 import { answerOfTool } from './agent.ts'
-import type { Happening } from './doing.ts'
+import { does, type Happening } from './doing.ts'
 
 export const ofOthers: readonly Happening[] = [
   {
     name: 'it is looked at',
+    // Who looks at an asset is shown its file.
+    for: ({ isOwn }) => isOwn !== true,
     async does(stage) {
-      await stage.svc(['run'])
+      await does(stage, ['run'])
       stage.asset('copy', `SELECT id, upper(${stage.way.who}) AS w FROM {{ ref('people') }}`)
       stage.asset('casts', `SELECT CAST('x' || ${stage.way.who} AS INTEGER) AS n FROM {{ ref('people') }}`)
       for (const words of [
@@ -58,7 +60,7 @@ export const ofOthers: readonly Happening[] = [
   {
     name: 'an agent asks',
     async does(stage) {
-      await stage.svc(['run'])
+      await does(stage, ['run'])
       stage.asset('casts', `SELECT CAST('x' || ${stage.way.who} AS INTEGER) AS n FROM {{ ref('people') }}`)
       await stage.svc(['run'])
       const asked = [
@@ -76,7 +78,7 @@ export const ofOthers: readonly Happening[] = [
   {
     name: 'a model is asked',
     async does(stage) {
-      await stage.svc(['run'])
+      await does(stage, ['run'])
       const server = await startModelServer('ollama')
       try {
         server.replies = [{ text: '{}' }]

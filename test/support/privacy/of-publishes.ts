@@ -1,5 +1,6 @@
 /** Publishes that a target refuses, that are sent again, that are killed. */
-import { failsInAllModes, type Happening, inAllModes, killed, killedWhenAsked, lookBack } from './doing.ts'
+import {
+  does, failsInAllModes, type Happening, inAllModes, killed, killedWhenAsked, lookBack } from './doing.ts'
 import type { Stage } from './stage.ts'
 import { makeWith } from './ways.ts'
 
@@ -13,7 +14,7 @@ const publishes = ['publish', 'people', '--to', 'there']
 
 async function started(stage: Stage, tail: string): Promise<void> {
   stage.people({ tail })
-  await stage.svc(['run'])
+  await does(stage, ['run'])
 }
 
 export const ofPublishes: readonly Happening[] = [

@@ -1,5 +1,6 @@
 /** Runs that succeed, fail, are refused or are killed. */
 import {
+  does,
   failsInAllModes,
   type Happening,
   inAllModes,
@@ -13,6 +14,7 @@ export const ofRuns: readonly Happening[] = [
   {
     name: 'a run is deployed',
     async does(stage) {
+      await does(stage, ['run'])
       await inAllModes(stage, ['run', '--full-refresh'])
       await lookBack(stage)
     },
