@@ -1,5 +1,5 @@
 /** Every run that was asked for is in the history, also one that was refused before its first step (decisions 8). */
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -122,7 +122,9 @@ describe('a run that is refused before it has the warehouse', () => {
     await shop.run()
     const refused = (await historyOf(shop)).filter(row => row.refused)
     expect(refused.map(({ selector }) => selector).sort()).toEqual(selectors)
-    expect(readdirSync(folder).filter(name => name.startsWith('refused'))).toEqual([])
+    // A folder that is left empty goes.
+    const left = existsSync(folder) ? readdirSync(folder) : []
+    expect(left.filter(name => name.startsWith('refused'))).toEqual([])
   })
 
   it('hides nothing that a run did, however many are refused, and is not what a retry repeats', async () => {
