@@ -178,7 +178,8 @@ async function checkLiveTables(
     ...(missing.length === 0 ? [] : [`the view of ${listOf(missing)} is gone`]),
     ...(replaced.length === 0 ? [] : [`the view of ${listOf(replaced)} was replaced, not by svc`]),
   ]
-  return [fail('live tables', what.join('; '), `Make them again with: ${svcIn(environment.name)('run')}.`)]
+  const again = svcIn(environment.name)(replaced.length === 0 ? 'run' : 'run --replace-views')
+  return [fail('live tables', what.join('; '), `Make them again with: ${again}.`)]
 }
 
 /** The time in which tables are read; a check of a large warehouse must end too. */

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseSettings } from '@svc/server/language'
-import { writeWhole } from '../engine/artifacts/write-file.ts'
+import { changeWhole, writeWhole } from '../engine/artifacts/write-file.ts'
 import { findProjectOrNothing, settingsFile } from '../engine/config/find-project.ts'
 import { warehouseFilesIn } from '../engine/config/warehouse-files.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
@@ -114,7 +114,7 @@ function addIgnoredLines(path: string, lines: readonly string[], pid: number): b
   const missing = lines.filter(line => !present.has(plain(line)))
   if (missing.length === 0) return false
   const gap = text === '' || text.endsWith('\n') ? '' : '\n'
-  writeWhole(path, `${text}${gap}${missing.join('\n')}\n`, pid)
+  changeWhole(path, `${text}${gap}${missing.join('\n')}\n`, pid)
   return true
 }
 

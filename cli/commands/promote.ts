@@ -1,5 +1,6 @@
 /** `svc promote <run>`: makes a preview live exactly as it was built and tested (decisions 3). */
 import { type Command, environmentOption, tellingOptions } from './command.ts'
+import { mayReplaceIn, replaceViewsOption } from './replace-views.ts'
 import { moveProduction } from './run-options.ts'
 
 export const promoteCommand: Command = {
@@ -7,7 +8,7 @@ export const promoteCommand: Command = {
   brief: 'promote a kept preview',
   summary: 'Promote a kept preview in one step, without building again.',
   arguments: [{ name: 'run', summary: 'id of the preview, as svc preview printed it', required: true }],
-  options: [environmentOption, ...tellingOptions],
+  options: [environmentOption, replaceViewsOption, ...tellingOptions],
   examples: [
     { line: 'svc promote 5h1t8zkq2m', says: 'what that preview built becomes production of dev' },
     { line: 'svc promote 5h1t8zkq2m --env prod', says: 'the same in prod' },
@@ -22,6 +23,8 @@ export const promoteCommand: Command = {
     const workspace = await context.openWorkspace()
     const { promoteRun } = await import('../engine/run/promote-run.ts')
     const runId = context.arguments[0] ?? ''
-    return await moveProduction(context, workspace, emit => promoteRun(workspace, runId, emit))
+    return await moveProduction(context, workspace, emit =>
+      promoteRun(workspace, runId, emit, mayReplaceIn(context)),
+    )
   },
 }

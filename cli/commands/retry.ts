@@ -11,6 +11,7 @@ import {
   tellingOptions,
 } from './command.ts'
 import { tellsEvents } from './progress.ts'
+import { mayReplaceIn, replaceViewsOption } from './replace-views.ts'
 import { runExitCodes, runResult } from './run-options.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
 
@@ -20,7 +21,7 @@ export const retryCommand: Command = {
   summary:
     'Repeat the last failed run with its original options: redo what failed or was skipped, then promote everything.',
   arguments: [],
-  options: [environmentOption, ...tellingOptions],
+  options: [environmentOption, replaceViewsOption, ...tellingOptions],
   examples: [
     { line: 'svc retry', says: 'after fixing a file: what was built is not built again' },
     { line: 'svc retry --env prod', says: 'only sources that failed are fetched again' },
@@ -35,7 +36,10 @@ export const retryCommand: Command = {
       plan.request.vars === undefined ? workspace : await context.openWorkspace({ vars: plan.request.vars })
     const { err } = context.output
     if (!tellsEvents(context)) err.lines(wrap(sentence(plan), err.style.width))
-    const { report, problem } = await runToItsEnd(context, again, plan.request)
+    const { report, problem } = await runToItsEnd(context, again, {
+      ...plan.request,
+      mayReplace: mayReplaceIn(context),
+    })
     const result = runResult(report, problem, again, context)
     return {
       exitCode: result.exitCode,

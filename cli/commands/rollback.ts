@@ -13,6 +13,7 @@ import {
   tellingOptions,
 } from './command.ts'
 import { tellsEvents, withTelling } from './progress.ts'
+import { mayReplaceIn, replaceViewsOption } from './replace-views.ts'
 import { moveProduction } from './run-options.ts'
 
 export const rollbackCommand: Command = {
@@ -31,6 +32,7 @@ export const rollbackCommand: Command = {
     { name: 'all', summary: 'all assets, as without names' },
     { name: 'to', value: 'run', summary: 'all assets as this earlier run deployed them' },
     { name: 'dry-run', summary: 'show what would change, change nothing' },
+    replaceViewsOption,
     ...tellingOptions,
   ],
   examples: [
@@ -53,7 +55,9 @@ export const rollbackCommand: Command = {
     if (context.options.flag('dry-run')) return preview(context, request)
     const workspace = await context.openWorkspace()
     const { rollback } = await import('../engine/run/rollback.ts')
-    return await moveProduction(context, workspace, emit => rollback(workspace, request, emit))
+    return await moveProduction(context, workspace, emit =>
+      rollback(workspace, request, emit, mayReplaceIn(context)),
+    )
   },
 }
 

@@ -4,6 +4,7 @@ import type { Command, CommandContext, Report } from './command.ts'
 import { planReport } from './plan.ts'
 import { tellsEvents } from './progress.ts'
 import { refreshOf } from './refresh.ts'
+import { mayReplaceIn, replaceViewsOption } from './replace-views.ts'
 import { runExitCodes, runOptions, runResult } from './run-options.ts'
 import { runToItsEnd } from './run-to-its-end.ts'
 import { selectorArgument, selectorOf } from './selection.ts'
@@ -19,9 +20,10 @@ export const runCommand: Command = {
     {
       name: 'promote',
       value: 'how much',
-      summary: 'if something fails: nothing, or what passed',
+      summary: 'on failure: nothing or what passed',
       choices: ['whole', 'passed'],
     },
+    replaceViewsOption,
   ],
   examples: [
     { line: 'svc run', says: 'all assets in dev; unchanged ones are reused' },
@@ -64,6 +66,7 @@ async function execute(kind: 'run' | 'preview', context: CommandContext): Promis
     ...(options.flag('strict') && { strict: true }),
     promotion: kind === 'run' ? promotionOf(options.text('promote')) : undefined,
     refresh: refreshOf(context),
+    ...(kind === 'run' && { mayReplace: mayReplaceIn(context) }),
     ...(Object.keys(vars).length === 0 ? {} : { vars }),
   }
   const { report, problem } = await runToItsEnd(context, workspace, request)

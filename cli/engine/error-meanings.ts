@@ -109,6 +109,11 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A table or view that svc did not make is in the way, or would lose what it reads.',
     whatToDo: 'Rename or drop it, or change the asset; svc never touches what it did not make.',
   },
+  'replaced-view': {
+    means: 'Somebody has replaced a view of production by one of his own, which would be overwritten.',
+    whatToDo:
+      'Keep its query elsewhere if it is needed, then say `--replace-views`; on a terminal svc asks. Nothing was changed.',
+  },
   'hosted-refused': {
     means: 'The hosted store did not take an upload: the token, the project, its limits or the pack itself.',
     whatToDo:

@@ -44,6 +44,7 @@ export const errorCodes = {
   /** What a promotion or a rollback would show is not in the warehouse any more. */
   'build-gone': 1,
   'foreign-object': 1,
+  'replaced-view': 1,
   'parent-not-built': 1,
   'asset-exists': 1,
   'policy-breach': 1,

@@ -164,7 +164,14 @@ export {
 } from './tests/index.ts'
 export type { Measure, MeasureContext } from './tests/measure.ts'
 export { addressSecrets } from './text/address-secrets.ts'
-export { type CommandLine, type Hint, hintIn, svcIn, usualEnvironment } from './text/command-line.ts'
+export {
+  type CommandLine,
+  commandWords,
+  type Hint,
+  hintIn,
+  svcIn,
+  usualEnvironment,
+} from './text/command-line.ts'
 export type * from './text/diagnostic.ts'
 export { type LineIndex, lineIndex, type Position, placeAt } from './text/lines.ts'
 export { didYouMean, nearestNames } from './text/nearest-names.ts'

@@ -49,8 +49,8 @@ describe('the contract of the command line', () => {
       )
     expect(defaults('sample')).toMatchObject({ limit: 10, size: null, env: 'dev', source: 'view' })
     expect(defaults('run')).toMatchObject({ env: 'dev', debug: null, 'dry-run': null, all: null })
-    // How much is promoted is no question of a preview.
-    expect({ ...defaults('preview'), promote: null }).toEqual(defaults('run'))
+    // How much is promoted, and over which views, is no question of a preview.
+    expect({ ...defaults('preview'), promote: null, 'replace-views': null }).toEqual(defaults('run'))
     expect(defaults('rollback')).toMatchObject({ env: 'dev', all: null })
     expect(defaults('status')).toMatchObject({ format: 'table' })
     expect(defaults('plan')).toMatchObject({ env: 'dev' })

@@ -137,7 +137,12 @@ deploy: {materialize: view}
     expect((await p.json(['plan', '--json'])).value).toMatchObject({
       repairs: [{ asset, relation: 'view', replaced: true }],
     })
-    const run = await p.svc(['run'])
+    const refused = await p.svc(['run'])
+    expect(refused.code).toBe(1)
+    const said = refused.stderr.replace(/\s+/g, ' ')
+    expect(said).toContain(`.${asset}, not svc [replaced-view]`)
+    expect(said).toContain('svc run --replace-views puts that of svc in its place')
+    const run = await p.svc(['run', '--replace-views'])
     expect(run.code).toBe(0)
     expect(`${run.stdout}${run.stderr}`.replace(/\s+/g, ' ')).toContain(
       `! ${asset} replaced its view was replaced in the warehouse, not by svc: this run makes it again`,
@@ -164,10 +169,27 @@ deploy: {materialize: view}
     ])
     const { value } = await p.json(['rollback', '--dry-run', '--json'])
     expect(value).toMatchObject({ repairs: [{ asset: 'total', relation: 'view', replaced: true }] })
-    const { code, stdout, stderr } = await p.svc(['rollback'])
+    const refused = await p.svc(['rollback'])
+    expect([refused.code, said(refused.stderr)]).toEqual([1, expect.stringContaining('[replaced-view]')])
+    expect(said(refused.stderr)).toContain('svc rollback --replace-views')
+    expect(said((await p.svc(['doctor'])).stdout)).toContain('svc run --replace-views')
+    const { code, stdout, stderr } = await p.svc(['rollback', '--replace-views'])
     expect(code, stderr).toBe(0)
     expect(said(stdout + stderr)).toContain(
       '! total replaced its view was replaced in the warehouse, not by svc',
     )
+  })
+
+  test('a promotion is refused too, and takes place as its hint says', async () => {
+    const { value } = await p.json(['preview', '--json'])
+    const { run_id: preview } = value as { readonly run_id: string }
+    await replaceView('total', 'SELECT 99 AS n')
+    const refused = await p.svc(['promote', preview])
+    expect([refused.code, refused.stderr.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining(`svc promote ${preview} --replace-views`),
+    ])
+    expect((await p.svc(['promote', preview, '--replace-views'])).code).toBe(0)
+    expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
   })
 })

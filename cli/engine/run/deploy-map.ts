@@ -1,6 +1,6 @@
 /** Makes a map of existing builds live; `promote` and `rollback` share this. It builds and tests nothing. */
 import type { Warning } from '@svc/server/contract'
-import { groupBy, materializationOf, svcIn } from '@svc/server/language'
+import { type CommandLine, groupBy, materializationOf, svcIn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { pointerMoves } from '../plan/pointers.ts'
 import { readersIn } from '../plan/readers.ts'
@@ -14,6 +14,7 @@ import type { EmitEvent, RunReport } from './events.ts'
 import { checkProduction } from './foreign-objects.ts'
 import { buildDamage, builtInventory } from './gone-relations.ts'
 import { viewRepairs } from './repairs.ts'
+import { askForReplaced, type MayReplace } from './replaced-views.ts'
 import { runFinished } from './run-finished.ts'
 import { startedRow } from './run-history.ts'
 import { keepWarnings } from './warnings.ts'
@@ -31,6 +32,9 @@ export interface MapChange {
   readonly map: ReadonlyMap<string, BuildRecord>
   /** The warnings of the run that made its builds, if that one was not live before. */
   readonly warnings?: readonly Warning[]
+  readonly mayReplace: MayReplace | undefined
+  /** Returns the command line that says yes to that. */
+  readonly again: (svc: CommandLine) => string
 }
 
 /**
@@ -47,6 +51,11 @@ export async function deployMap(
   const warnings = [...(change.warnings ?? [])]
   const views = viewsOf(workspace, change.map)
   const { missing, damaged } = await checkProduction(session, state, views)
+  await askForReplaced(state, damaged, {
+    mayReplace: change.mayReplace,
+    damageOf: async () => buildDamage(await builtInventory(session, state)),
+    again: change.again,
+  })
   for (const [asset, repairs] of viewRepairs(damaged))
     for (const repair of repairs) emit({ type: 'relation-gone', asset, ...repair })
   await checkMapPolicies(

@@ -2,7 +2,7 @@
  * Prepares a run, a dry run or a plan: selects assets, checks files, makes the plan, refuses foreign objects.
  * Changes nothing.
  */
-import type { Asset, Project, ProjectAnalysis } from '@svc/server/language'
+import { type Asset, commandWords, type Project, type ProjectAnalysis } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { brokenReaders } from '../plan/column-changes.ts'
 import { removedFrom } from '../plan/gathered-rows.ts'
@@ -24,6 +24,7 @@ import { checkForeignReaders } from './foreign-readers.ts'
 import { type Built, buildDamage, builtInventory } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
 import { type Repair, repairsAmong } from './repairs.ts'
+import { askForReplaced } from './replaced-views.ts'
 import type { RunRequest } from './run.ts'
 import { selectNames } from './select-names.ts'
 
@@ -83,6 +84,13 @@ export async function prepareRun(
   const renewal = renewalOf(workspace, request, { state, names, identities, built })
   const { missing: absent, damaged } = await there.production
   const missing = restorable(absent, { state, names, renewal })
+  const chosen = request.selector === undefined ? [] : [request.selector]
+  if (request.kind === 'run' && request.dryRun !== true)
+    await askForReplaced(state, damaged, {
+      mayReplace: request.mayReplace,
+      damageOf: async () => buildDamage(built),
+      again: svc => svc(`run ${commandWords(...chosen, '--replace-views')}`),
+    })
   const { plan, planned } = forecastPlan({
     project,
     analysis,

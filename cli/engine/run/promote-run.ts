@@ -1,6 +1,7 @@
 /**
  * `svc promote <run>` (decisions 2): makes a preview live, unless production has changed since it was made.
  */
+import type { CommandLine } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { RunSummary, StateSnapshot } from '../state/state.ts'
@@ -11,12 +12,14 @@ import { collectAll, tellCollected } from './collect-all.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { buildsOf } from './previous-maps.ts'
+import type { MayReplace } from './replaced-views.ts'
 
 /** Throws SvcError `unknown-run`, `wrong-usage` (not a preview, or a failed one), `promotion-stale`. */
 export async function promoteRun(
   workspace: Workspace,
   previewId: string,
   emit: EmitEvent,
+  mayReplace?: MayReplace,
 ): Promise<RunReport> {
   const startedAt = workspace.world.now()
   const runId = workspace.world.newRunId()
@@ -29,7 +32,8 @@ export async function promoteRun(
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
       const { selector, warnings } = preview
       const { assertHeld } = held
-      const made = { map, warnings: warnings ?? [] }
+      const again = (svc: CommandLine) => svc(`promote ${previewId} --replace-views`)
+      const made = { map, warnings: warnings ?? [], mayReplace, again }
       const change = { runId, kind: 'promote', selector, startedAt, assertHeld, ...made } as const
       const report = await deployMap(session, workspace, state, change, held.emit)
       held.emit({ type: 'stage', stage: 'collect', items: 0 })

@@ -3,17 +3,20 @@
  * second rollback undoes it. If assets are named, only they return to their previous build. Previews and
  * failed runs do not count.
  */
+import { type CommandLine, commandWords } from '@svc/server/language'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openState, withLease, withSession } from './begin-run.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type RollbackRequest, rollbackMap } from './previous-maps.ts'
+import type { MayReplace } from './replaced-views.ts'
 
 /** In the report, `leftBehind` lists live assets whose builds were made from what was rolled back. */
 export async function rollback(
   workspace: Workspace,
   request: RollbackRequest,
   emit: EmitEvent,
+  mayReplace?: MayReplace,
 ): Promise<RunReport> {
   const startedAt = workspace.world.now()
   const runId = workspace.world.newRunId()
@@ -23,7 +26,10 @@ export async function rollback(
       const { assertHeld } = held
       const state = await openState(session, workspace, held)
       const map = await rollbackMap(session, state, workspace, request)
-      return deployMap(session, workspace, state, { ...action, startedAt, map, assertHeld }, held.emit)
+      const words = [...(request.names ?? []), ...(request.to === undefined ? [] : ['--to', request.to])]
+      const again = (svc: CommandLine) => svc(`rollback ${commandWords(...words, '--replace-views')}`)
+      const change = { ...action, startedAt, map, assertHeld, mayReplace, again }
+      return deployMap(session, workspace, state, change, held.emit)
     }),
   )
 }

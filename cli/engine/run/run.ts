@@ -4,6 +4,7 @@ import type { PromotionMode } from '@svc/server/language'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
+import type { MayReplace } from './replaced-views.ts'
 import type { RunProgress } from './run-progress.ts'
 
 export interface RunRequest {
@@ -27,6 +28,8 @@ export interface RunRequest {
   readonly refresh?: 'all' | { readonly selector: string } | undefined
   /** The variables that the command line sets, which the workspace was opened with; a retry opens it with them again. */
   readonly vars?: Readonly<Record<string, string>> | undefined
+  /** Asked before views that somebody replaced are; without it they are refused. */
+  readonly mayReplace?: MayReplace | undefined
   /** The salt of its keys: the id of this run, or of the run that is retried; absent in a plan. */
   readonly refreshSalt?: string | undefined
   /** The keys of loads to reuse instead of fetching, by asset: those of the run that is retried. */

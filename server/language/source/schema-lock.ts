@@ -204,7 +204,8 @@ function readLayouts(value: unknown): readonly FileLayout[] {
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    return asObject(JSON.parse(text))
+    // Editors of Windows begin a file with a mark that is none of its text.
+    return asObject(JSON.parse(text.replace(/^\uFEFF/, '')))
   } catch {
     return undefined
   }

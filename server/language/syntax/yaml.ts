@@ -36,13 +36,17 @@ export function parseYaml(text: string): YamlTree {
 }
 
 function tooLong(text: string): YamlProblem {
-  const millions = (text.length / 1e6).toFixed(0)
   return {
     code: 'file-too-large',
     range: { start: 0, end: 1 },
-    message: `the file has ${millions} million characters, 8 million are allowed`,
+    message: `the file has ${formatted(text.length)} characters, ${formatted(longestText)} are allowed`,
     hint: 'Put its rows into a data file, and read that with ingest.type: file.',
   }
+}
+
+/** Exact, because a rounded length may be the limit itself. */
+function formatted(count: number): string {
+  return count.toLocaleString('en-US')
 }
 
 /**

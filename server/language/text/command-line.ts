@@ -21,3 +21,8 @@ export function svcIn(environment: string | undefined = usualEnvironment): Comma
 export function hintIn(hint: Hint, environment: string | undefined): string {
   return typeof hint === 'string' ? hint : hint(svcIn(environment))
 }
+
+/** Joins the words of a command; one that a shell would take apart or expand stands in quotes. */
+export function commandWords(...words: readonly string[]): string {
+  return words.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word}"`)).join(' ')
+}
