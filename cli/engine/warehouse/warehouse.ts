@@ -98,6 +98,15 @@ export interface Warehouse {
    */
   missingRights?(needed: NeededRights): Promise<readonly MissingRight[]>
   /**
+   * Returns statements that declare which functions and types the database has beyond the engine itself, without those of
+   * extensions that `isKnown` knows by name. Absent where no project declares any.
+   */
+  declared?(isKnown: (extension: string) => boolean): Promise<{
+    readonly statements: readonly string[]
+    /** The extensions that the database has. */
+    readonly extensions: readonly string[]
+  }>
+  /**
    * Writes a whole copy of the warehouse to a file that is not there yet, whatever state the warehouse is in. Throws SvcError
    * `wrong-usage` where the file is there, or where the engine has its own tools for that, which the hint names.
    */
