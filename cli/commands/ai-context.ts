@@ -1,6 +1,7 @@
 /** `svc ai context`: what a language model or an agent has to know about the project (interface.md 4.4, decisions 4). */
 import { type Command, environmentOption, jsonOption } from './command.ts'
 import { assetNamed } from './nearest-asset.ts'
+import { renewFiles } from './renew-files.ts'
 
 /** Bytes: about sixty thousand tokens, which leaves room for an answer in the windows that models have. */
 const standardBytes = 250_000
@@ -38,6 +39,7 @@ export const aiContextCommand: Command = {
     const workspace = await context.openWorkspace({ isOnlyInside: true })
     const asset = options.text('asset')
     const focus = asset === undefined ? undefined : assetNamed(workspace, asset)
+    await renewFiles(context, workspace)
     const { gatherPack } = await import('../engine/upload/make-pack.ts')
     const { contextOf } = await import('../engine/ai/context.ts')
     const { contextNotes, renderContext } = await import('../render/ai-context.ts')

@@ -8,6 +8,7 @@ import type { ProjectPlace } from '../engine/workspace/locate-project.ts'
 import { type FileTrace, renderSiteStart, renderSiteWritten, traceLine } from '../render/lineage.ts'
 import { type Command, type CommandContext, environmentOption, type Report } from './command.ts'
 import { pageFolder } from './own-files.ts'
+import { renewFiles } from './renew-files.ts'
 import { ended, noOpenOption, onPort, openAddress, portOf } from './serving.ts'
 
 export const lineageCommand: Command = {
@@ -51,7 +52,11 @@ interface Site {
 }
 
 /** Throws SvcError `not-deployed` if nothing has run yet. */
-async function openSite({ world, options, output }: CommandContext): Promise<Site> {
+async function openSite(context: CommandContext): Promise<Site> {
+  const { world, options, output } = context
+  const workspace = await context.openWorkspace({ readSources: false })
+  await renewFiles(context, workspace)
+  await workspace.close()
   const { locateProject, stateNameNow } = await import('../engine/workspace/locate-project.ts')
   const { openProjectFiles } = await import('../dashboard/project-files.ts')
   const { readSiteData } = await import('../dashboard/site.ts')

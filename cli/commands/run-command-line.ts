@@ -22,6 +22,7 @@ import { type Command, type CommandContext, globalOptions, type Report, type Tra
 import { findRequest, type Request } from './find-command.ts'
 import { assetGroup, commandSections } from './index.ts'
 import { type Options, parseLine } from './options.ts'
+import { renewCommand } from './renew-files.ts'
 
 export interface Surroundings {
   /** The version of svc. */
@@ -58,6 +59,8 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
   surroundings.onStrayError?.(report)
   try {
     if (words[0] === completionWord) return await printCompletions(words.slice(1), surroundings, output)
+    if (words[0] === renewCommand.name)
+      return await runCommand(renewCommand, words.slice(1), { surroundings, output, secrets, trace })
     const request = findRequest(words)
     if (request.kind !== 'run') return printHelp(request, output)
     return await runCommand(request.command, request.words, { surroundings, output, secrets, trace })

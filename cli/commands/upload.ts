@@ -1,5 +1,6 @@
 /** `svc upload`: sends the project's context pack to the hosted store (decisions 3, interface.md 2.8). */
 import { type Command, environmentOption, jsonOption } from './command.ts'
+import { renewFiles } from './renew-files.ts'
 
 export const uploadCommand: Command = {
   name: 'upload',
@@ -35,6 +36,7 @@ export const uploadCommand: Command = {
       world.env,
     )
     const workspace = await context.openWorkspace()
+    await renewFiles(context, workspace)
     const { makePack } = await import('../engine/upload/make-pack.ts')
     const { uploadPack } = await import('../engine/upload/upload.ts')
     const { breaksSomething, renderUpload } = await import('../render/upload.ts')

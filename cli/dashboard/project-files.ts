@@ -59,6 +59,8 @@ export interface ProjectFilesOptions {
   readonly engine: ProjectPlace['engine']
   /** Returns a catalogue made from the files alone. */
   readonly outline: () => Promise<CatalogFile>
+  /** Brings the files to the state of the warehouse, before they are read. */
+  readonly renew?: () => Promise<void>
   /** Called for every file that is read, relative to the root. `bytes` is undefined if it does not exist. */
   readonly onRead?: (path: string, bytes: number | undefined) => void
 }
@@ -192,13 +194,16 @@ interface RunFiles {
   readonly history: () => Promise<AttemptedRuns>
 }
 
-function runFiles({ root, environment }: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+function runFiles(options: ProjectFilesOptions, folder: string, read: Read): RunFiles {
+  const { root, environment, renew = () => Promise.resolve() } = options
   const manifests = memory<Manifest>(join(folder, 'manifest.json'), read)
+  const catalogs = memory<CatalogFile>(join(folder, 'svc_catalog.json'), read)
+  const history = historyReader(root, folder, environment, read)
   return {
     folder,
-    catalog: memory<CatalogFile>(join(folder, 'svc_catalog.json'), read),
+    catalog: () => renew().then(catalogs),
     changes: changedFiles(root, manifests),
-    history: historyReader(root, folder, environment, read),
+    history: () => renew().then(history),
   }
 }
 

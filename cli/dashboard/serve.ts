@@ -9,6 +9,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { SvcError, systemFailure } from '../engine/errors.ts'
 import { createFileChecks } from './file-checks.ts'
+import { nowAndThen, renewalBy } from './file-renewal.ts'
 import { type FrontDoor, frontDoor, newSecrets, sendJson } from './front-door.ts'
 import { createGuard } from './guard.ts'
 import { listenOnLoopback } from './loopback.ts'
@@ -37,7 +38,7 @@ export async function serveDashboard(options: DashboardOptions) {
   const { root, environment, readOnly } = options
   const server = await listenOnLoopback(options.port)
   const { port, base } = server
-  const files = openProjectFiles(options)
+  const files = openProjectFiles({ renew: nowAndThen(renewalBy(options, environment)), ...options })
   const own = createRuns(options)
   const runs = projectRuns(own, options)
   const secrets = newSecrets()

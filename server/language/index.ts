@@ -77,6 +77,7 @@ export {
   inheritedValue,
   isDeclared,
 } from './project/folder-defaults.ts'
+export { type FreshnessVerdict, freshnessVerdict } from './project/freshness-verdict.ts'
 export * from './project/history-changes.ts'
 export * from './project/identity.ts'
 export { locate, nodeAt } from './project/locate.ts'

@@ -249,6 +249,21 @@ describe('a mistake is told at its place:', () => {
       'sql-unknown-type "intger" unknown type "intger" | did you mean "INTEGER"?',
     ],
     [
+      'a part of a date',
+      "SELECT date_trunc('monht', placed) AS m FROM @orders",
+      'sql-bad-literal "\'monht\'" "monht" is no part of a date | did you mean "month"?',
+    ],
+    [
+      'a pattern, of a set too',
+      "SELECT regexp_matches(customer, '(') AS m FROM @orders",
+      'sql-bad-literal "\'(\'" "(" is no regular expression: invalid regular expression: parentheses () not balanced',
+    ],
+    [
+      'a time zone',
+      "SELECT timezone('Mars/Base', paid) AS m FROM @orders",
+      'sql-bad-literal "\'Mars/Base\'" "Mars/Base" is no time zone | Time zones are written like "Europe/Berlin" or "UTC".',
+    ],
+    [
       'a literal',
       "SELECT id FROM @orders WHERE customer = 'ö' AND id = 'abc'",
       'sql-bad-literal "\'abc\'" invalid input syntax for type bigint: "abc"',

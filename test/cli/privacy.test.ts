@@ -1,4 +1,4 @@
-/** A sample of test/long/privacy.test.ts: each way in once, each with something else that happens. */
+/** A sample of test/long/privacy.test.ts. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { itTellsNothing, privacyCases } from '../support/privacy/cases.ts'
 import { type Servers, startServers } from '../support/privacy/stage.ts'
@@ -9,16 +9,18 @@ beforeAll(async () => {
 })
 afterAll(() => servers.close())
 
-it('the suite has at least 200 cases', () => {
+const names = [
+  'a statement around the build raises it: csv text',
+  'it is a key that comes twice: csv by a policy',
+  'its record is kept apart: csv masked',
+  'a publish is killed while it sends it: csv text',
+  'a run that fails is told to others: csv by a policy',
+]
+const sample = privacyCases.filter(({ happening, way }) => names.includes(`${happening.name}: ${way.name}`))
+
+it('the suite has at least 200 cases, and these are some of them', () => {
   expect(privacyCases.length).toBeGreaterThanOrEqual(200)
+  expect(sample).toHaveLength(names.length)
 })
 
-const sample = [
-  'a statement around the build raises it: json object',
-  'it is a key that comes twice: csv by its output',
-  'it is the cursor of a load: service text',
-  'a publish is killed while it sends it: json quoted',
-]
-for (const each of privacyCases)
-  if (sample.includes(`${each.happening.name}: ${each.way.name}`))
-    itTellsNothing(each, () => servers, { cases: 0, hits: 0 })
+for (const each of sample) itTellsNothing(each, () => servers, { cases: 0, hits: 0 })

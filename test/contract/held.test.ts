@@ -8,11 +8,17 @@ import { describe, expect, it } from 'vitest'
 import { commandLine } from './held/commands.ts'
 import { dashboard } from './held/dashboard.ts'
 import { deployment } from './held/deployment.ts'
-import type { HeldBy } from './held/held.ts'
+import type { HeldBy, PageEntries } from './held/held.ts'
 import { hostedGlossary } from './held/hosted-glossary.ts'
 import { hostedMetadata } from './held/hosted-metadata.ts'
 import { hostedRules } from './held/hosted-rules.ts'
 import { localFiles } from './held/local-files.ts'
+import { glossaryPage } from './held/page-glossary.ts'
+import { operationPage } from './held/page-operation.ts'
+import { partsOf } from './held/page-parts.ts'
+import { referencePage } from './held/page-reference.ts'
+import { tokensPage } from './held/page-tokens.ts'
+import { uploadsPage } from './held/page-uploads.ts'
 import { titlesOf } from './held/titles.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -25,6 +31,8 @@ const contract = [
   ...commandLine,
   ...hostedRules,
 ]
+
+const pages: readonly PageEntries[] = [glossaryPage, operationPage, referencePage, tokensPage, uploadsPage]
 
 const titles = new Map<string, readonly string[] | undefined>()
 
@@ -64,5 +72,23 @@ describe('the contract', () => {
     expect(faultOf({ file, test: 'takes the fields of' })).toMatch(/^3 tests/)
     expect(faultOf({ file: 'test/none.test.ts', test: 'anything' })).toBe('there is no test/none.test.ts')
     expect(faults([{ says: 'Nothing.', heldBy: [] }])).toEqual(['Nothing.: no test holds it'])
+  })
+})
+
+describe.each(pages)('docs/hosted/$page', ({ page, held, explains, open }) => {
+  // Examples are run, with their outputs, by test/docs/hosted-pages.test.ts, or say themselves why they are not.
+  const parts = partsOf(readFileSync(join(root, 'docs', 'hosted', page), 'utf8'))
+  const said = parts.filter(({ kind }) => kind !== 'example').map(({ key }) => key)
+  const entries = [...Object.keys(held), ...explains, ...Object.keys(open)]
+
+  it('has an entry for each sentence and each row, and none for what it does not say', () => {
+    const missing = said.filter(key => !entries.includes(key))
+    const gone = entries.filter(key => !said.includes(key))
+    expect({ missing, gone }).toEqual({ missing: [], gone: [] })
+    expect(new Set(entries).size).toBe(entries.length)
+  })
+
+  it('is held, sentence by sentence, by tests that are there', () => {
+    expect(faults(Object.entries(held).map(([says, heldBy]) => ({ says, heldBy })))).toEqual([])
   })
 })

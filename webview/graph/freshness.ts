@@ -2,6 +2,7 @@
  * How old the data of an asset are, by two clocks: when it was loaded, and its newest row (if its file names a
  * column). The clock that says it is older counts. Pure.
  */
+import { freshnessVerdict } from '../../server/language/project/freshness-verdict.ts'
 import type { CatalogAsset } from '../protocol.ts'
 
 export type Freshness = 'ok' | 'warn' | 'error'
@@ -36,12 +37,20 @@ export function oldestOf({ loaded, newestRow, worse }: Clocks): string | null {
 /** Returns null if there is no limit, or nothing was ever loaded. */
 export function freshnessOf(asset: CatalogAsset, nowMs: number): Freshness | null {
   const { freshness } = asset
-  const clocks = clocksOf(asset)
-  if (freshness === null || clocks.loaded === null) return null
-  const oldest = oldestOf(clocks)
+  const { loaded, newestRow } = clocksOf(asset)
+  if (freshness === null || loaded === null) return null
+  const ageOf = (time: string) => nowMs - Date.parse(time)
   // No row has a value, so that no age is small enough.
-  const age = oldest === null ? Number.POSITIVE_INFINITY : (nowMs - Date.parse(oldest)) / 1000
-  const { warn_after_seconds: warn, error_after_seconds: error } = freshness
-  if (error !== null && age > error) return 'error'
-  return warn !== null && age > warn ? 'warn' : 'ok'
+  const rowAge = newestRow === undefined ? [] : [newestRow === null ? undefined : ageOf(newestRow)]
+  const limits = {
+    warnAfterMs: milliseconds(freshness.warn_after_seconds),
+    errorAfterMs: milliseconds(freshness.error_after_seconds),
+  }
+  return words[freshnessVerdict([ageOf(loaded), ...rowAge], limits)]
+}
+
+const words = { OK: 'ok', WARN: 'warn', ERROR: 'error' } as const
+
+function milliseconds(seconds: number | null): number | undefined {
+  return seconds === null ? undefined : seconds * 1000
 }

@@ -21,7 +21,7 @@ import {
 } from '@svc/server/language'
 import type { LoadTimes } from '../quality/load-times.ts'
 import type { NewestRows } from '../quality/newest-rows.ts'
-import { hasFailed } from '../state/asset-versions.ts'
+import { lastOutcomes } from '../state/asset-versions.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import type {
   BuildRecord,
@@ -115,7 +115,7 @@ type Standing = ReturnType<typeof standingWarnings>
 export function catalogEntries(input: EntryInput) {
   const { project, state } = input
   const assets = [...project.byName.values()]
-  const lastRuns = lastRunOf(state?.history ?? [], assets)
+  const lastRuns = lastRunsOf(state?.history ?? [], assets)
   const standing: Standing = state === undefined ? new Map() : standingWarnings(state)
   const timesOf = ({ name }: Asset): RunTimes => {
     const live = state?.live.get(name)
@@ -203,28 +203,22 @@ interface LastRun {
   readonly failure?: NonNullable<CatalogAsset['failure']>
 }
 
-/**
- * Per asset the newest finished run that looked at it; previews are no deployments. Of a run before all of that nothing is
- * read: its list of assets is long.
- */
-function lastRunOf(history: readonly HistoryRecord[], assets: readonly Asset[]): Map<string, LastRun> {
-  const found = new Map<string, LastRun>()
-  for (const run of history) {
-    if (run.kind === 'preview' || run.status === 'running') continue
-    if (assets.every(({ name }) => found.has(name))) break
-    for (const asset of run.assets) {
-      if (found.has(asset.name) || asset.status === 'kept') continue
-      const status = statusIn(run, asset)
-      if (status === undefined) continue
-      found.set(asset.name, {
+function lastRunsOf(history: readonly HistoryRecord[], assets: readonly Asset[]): Map<string, LastRun> {
+  const outcomes = lastOutcomes(
+    history,
+    assets.map(({ name }) => name),
+  )
+  return new Map(
+    [...outcomes].map(([name, { run, asset, status }]) => [
+      name,
+      {
         status,
         at: run.finished_at ?? run.started_at,
         seconds: secondsOf(asset),
         ...(status === 'Failed' ? failureOf(asset) : { repaired: asset.repaired }),
-      })
-    }
-  }
-  return found
+      },
+    ]),
+  )
 }
 
 /** An older svc did not write down why an asset failed. */
@@ -238,13 +232,6 @@ function failureOf({ because, hint, place, text_hash }: HistoryAsset): Pick<Last
       text_hash: text_hash ?? null,
     },
   }
-}
-
-/** Returns undefined for an asset of a failed run that had no part in the failure: it is as it was before. */
-function statusIn(run: HistoryRecord, asset: HistoryAsset): LastRun['status'] | undefined {
-  if (hasFailed(asset)) return 'Failed'
-  if (asset.status === 'skipped') return 'skipped'
-  return run.status === 'Failed' ? undefined : 'deployed'
 }
 
 /** Returns the run of a build that was live before the runs that were read. */

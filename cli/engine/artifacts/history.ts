@@ -16,7 +16,7 @@ const mostAssets = 6_000
 
 /**
  * A run that had ended in `before` is kept as it was, because its record in the tables may have been
- * shortened since.
+ * shortened since. `records`: newest first, as the tables give them.
  */
 export function makeHistory(
   before: HistoryFile | undefined,
@@ -29,13 +29,41 @@ export function makeHistory(
   const runs = new Map(ended.map(run => [run.run_id, run]))
   const once = withoutEarlierRows(records)
   const news = once.filter(record => !runs.has(record.run_id))
-  const versions = news.length === 0 ? undefined : versionsByRun(once.toSorted(byStart))
+  const versions = news.length === 0 ? undefined : versionsByRun(once)
   for (const record of news) {
     const deployed = versions?.get(record.run_id)?.deployed ?? new Set()
     runs.set(record.run_id, historyRun(record, deployed, clean))
   }
-  const newest = [...runs.values()].sort(byStart).slice(0, longestHistory)
+  const newest = inOrder(runs, once, before?.environment === environment ? before.runs : []).slice(
+    0,
+    longestHistory,
+  )
   return { version: 1, environment, runs: withinBudget(newest) }
+}
+
+/**
+ * Runs stand as in the tables, which know their order whatever the clocks said; those that the tables did not give stay where they
+ * were among the others. Attempts to publish have no place among generations: the clock decides.
+ */
+function inOrder(
+  runs: ReadonlyMap<string, HistoryRun>,
+  records: readonly HistoryRecord[],
+  before: readonly HistoryRun[],
+): HistoryRun[] {
+  const isSent = ({ kind }: HistoryRun) => kind === 'publish'
+  const ids = records.map(({ run_id }) => run_id)
+  const waiting: string[] = []
+  for (const { run_id } of before) {
+    const place = ids.indexOf(run_id)
+    if (place < 0) waiting.push(run_id)
+    else ids.splice(place, 0, ...waiting.splice(0))
+  }
+  const ordered = [...ids, ...waiting].flatMap(id => runs.get(id) ?? []).filter(run => !isSent(run))
+  for (const sent of [...runs.values()].filter(isSent).sort(byStart)) {
+    const place = ordered.findIndex(run => byStart(sent, run) < 0)
+    ordered.splice(place < 0 ? ordered.length : place, 0, sent)
+  }
+  return ordered
 }
 
 /** The row of a run that has just ended may stand before the one that it had while it worked. */

@@ -6,11 +6,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
+import type { CatalogFile, Manifest, TestResult, TestResultsFile } from '@svc/server/contract'
 import { type ProjectAnalysis, redact, targetNames } from '@svc/server/language'
 import { type LiveTimes, readLiveTimes } from '../quality/live-times.ts'
 import { unitResults } from '../quality/unit-results.ts'
-import type { PublishRecord, StateSnapshot } from '../state/state.ts'
+import { emptyState, type PublishRecord, type StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { secretsOf } from '../workspace/secrets.ts'
 import { type AssetKeys, changedByFiles, keysOf, sharedKey } from './asset-keys.ts'
@@ -20,6 +20,8 @@ import { lastBytes, type Remembered, rememberedFiles, rememberFiles } from './la
 import { makeManifest, makeOutline } from './manifest.ts'
 import { type LaidOut, type Lengths, layOut, type Part } from './pieces.ts'
 import { mostTargets } from './publishes.ts'
+import { readJson } from './read-file.ts'
+import { isSeen, noteSeen, stateMark } from './seen-state.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
@@ -31,6 +33,8 @@ export interface ArtifactOptions {
   readonly state: StateSnapshot | undefined
   /** The clocks of what is live, which belong to `state`. */
   readonly times?: LiveTimes | undefined
+  /** Whether the copies in `.svc/` and in the root stay, because another environment ran last. */
+  readonly keepsCopies?: boolean
 }
 
 export const catalogFile = 'svc_catalog.json'
@@ -50,6 +54,7 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
     fresh,
     at,
     keys: keysOf(project, { state, fresh, newestRows: times?.newestRows }),
+    keepsCopies: options.keepsCopies === true,
   }
   const catalog = await writeChanged(workspace, news)
   await writeHistory(workspace, {
@@ -57,9 +62,32 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
     hasChangedFiles: catalog.hasChangedFiles,
   })
   // The catalogue is written last: programs that watch it read the other files when it changes.
-  await replaceFile(workspace, catalogFile, catalog.bytes, workspace.root)
-  rememberFiles(workspace, catalog.files, catalog.remembered)
+  await replaceFile(workspace, catalogFile, catalog.bytes, news.keepsCopies ? undefined : workspace.root)
+  if (!news.keepsCopies) rememberFiles(workspace, catalog.files, catalog.remembered)
+  await noteSeen(workspace, stateMark(state, times, project))
 }
+
+/**
+ * Writes the files anew if they are of another state than the tables have now: other environments, machines and backups change
+ * what is live and when it was loaded without these files. Throws SvcError if the warehouse cannot be read.
+ */
+export async function bringUpToDate(workspace: OpenedWorkspace): Promise<void> {
+  const { state, times } = await readLive(workspace, shortWaitMs)
+  const folder = await workspace.stateFolder()
+  if (isSeen(folder, stateMark(state, times, workspace.project), catalogFile)) return
+  const hasRun = state !== undefined && (state.generation > 0 || state.history.length > 0)
+  if (!hasRun && !existsSync(join(folder, catalogFile))) return
+  const { root, environment } = workspace
+  const copy = readJson<CatalogFile>(join(root, catalogFile))
+  const keepsCopies = copy !== undefined && copy.environment !== environment.name
+  await writeArtifacts(workspace, {
+    ...{ tests: [], times, keepsCopies },
+    state: state ?? emptyState(environment.stateName),
+  })
+}
+
+/** Who asks for what the files say does not wait for a run. */
+const shortWaitMs = 500
 
 /** Writes the history alone, after a run that changed nothing because it was refused or broke off. */
 export async function writeRunHistory(workspace: OpenedWorkspace): Promise<void> {
@@ -82,6 +110,7 @@ interface News {
   readonly fresh: readonly TestResult[]
   readonly at: string
   readonly keys: ReadonlyMap<string, AssetKeys>
+  readonly keepsCopies: boolean
 }
 
 /** The catalogue, which is written later, and what is remembered when it is. */
@@ -114,6 +143,7 @@ async function writeChanged(workspace: OpenedWorkspace, news: News): Promise<Cha
     folder: join(root, folder),
     last: changed && last,
     names: [...keys.keys()],
+    copies: news.keepsCopies ? undefined : join(root, '.svc'),
   }
   const isSame = changed?.size === 0
   const lengths = isSame ? { ...last?.lengths } : await writeManifestFiles(place, pieces)
@@ -134,6 +164,8 @@ interface Place {
   readonly last: Remembered | undefined
   /** The assets, in the order of the lists. */
   readonly names: readonly string[]
+  /** The folder of the copies; undefined if they stay. */
+  readonly copies: string | undefined
 }
 
 /** A file is written while the next one is laid out. */
@@ -143,7 +175,7 @@ async function writeManifestFiles(place: Place, pieces: FilePieces): Promise<Rec
   for (const [name, parts] of Object.entries(manifestLayouts(pieces, place.workspace.settingsText))) {
     const file = layOutFile(place, name, parts)
     lengths[name] = file.lengths
-    const written = replaceFile(place.workspace, name, file.bytes)
+    const written = replaceFile(place.workspace, name, file.bytes, place.copies)
     // It is told when all are waited for.
     written.catch(() => undefined)
     writing.push(written)
@@ -176,7 +208,7 @@ async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Prom
     made ??= makeTestResults({ state, fresh, at, project })
     return made
   }
-  if (hasNews) await writeResults(workspace, results())
+  if (hasNews) await writeResults(workspace, results(), place.copies !== undefined)
   await setImmediate()
   const publishes = await attemptsOf(workspace)
   const about = {
@@ -199,8 +231,12 @@ async function attemptsOf(workspace: OpenedWorkspace): Promise<readonly PublishR
     .finally(() => session.close())
 }
 
-async function writeResults(workspace: OpenedWorkspace, results: TestResultsFile): Promise<void> {
-  await writeText(workspace, 'test_results.json', toCleanJson(results, withoutSecrets(workspace)))
+async function writeResults(
+  workspace: OpenedWorkspace,
+  results: TestResultsFile,
+  copies: boolean,
+): Promise<void> {
+  await writeText(workspace, 'test_results.json', toCleanJson(results, withoutSecrets(workspace)), copies)
 }
 
 const manifestFiles = ['manifest.json', 'lineage.json', 'schemas.json', 'tests.json'] as const
@@ -238,25 +274,30 @@ export async function writeManifest(
   return { manifest, files, changed: changedEntries(before, manifest) }
 }
 
-/** To the environment's folder and to `.svc`; returns the latter path, relative to the root. */
-async function writeText({ root, world, stateFolder }: OpenedWorkspace, name: string, text: string) {
+/** To the environment's folder and, with `copies`, to `.svc`; returns the latter path, relative to the root. */
+async function writeText(
+  { root, world, stateFolder }: OpenedWorkspace,
+  name: string,
+  text: string,
+  copies = true,
+) {
   const path = join(await stateFolder(), name)
   writeWhole(path, text, world.pid)
-  copyWhole(path, join(root, '.svc', name), world.pid)
+  if (copies) copyWhole(path, join(root, '.svc', name), world.pid)
   return `.svc/${name}`
 }
 
-/** Does the same for a file that is new, without reading the old one; the copy goes to `folder`. */
+/** Does the same for a file that is new, without reading the old one; a copy goes to `folder`. */
 async function replaceFile(
   workspace: OpenedWorkspace,
   name: string,
   parts: readonly Buffer[],
-  folder = join(workspace.root, '.svc'),
+  folder: string | undefined,
 ): Promise<void> {
   const { pid } = workspace.world
   const path = join(await workspace.stateFolder(), name)
   await replaceMeanwhile(path, parts, pid)
-  copyWhole(path, join(folder, name), pid)
+  if (folder !== undefined) copyWhole(path, join(folder, name), pid)
 }
 
 /** Hides secrets in SQL and descriptions, which users write. */
@@ -313,9 +354,11 @@ function changedEntries(before: Manifest | undefined, after: Manifest): number {
 /** The state is undefined if the warehouse does not exist yet. */
 async function readLive(
   workspace: OpenedWorkspace,
+  waitMs?: number,
 ): Promise<{ readonly state: StateSnapshot | undefined; readonly times: LiveTimes | undefined }> {
   const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read', { signal: workspace.signal })
+  const { signal } = workspace
+  const session = await warehouse.open('read', { signal, ...(waitMs !== undefined && { waitMs }) })
   if (session === undefined) return { state: undefined, times: undefined }
   try {
     const state = await session.state.read(workspace.environment.stateName)

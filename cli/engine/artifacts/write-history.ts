@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestResult } from '@svc/server/contract'
+import type { HistoryFile, TestResult } from '@svc/server/contract'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { historyText, longestHistory, makeHistory, parseHistory } from './history.ts'
@@ -31,8 +31,11 @@ export async function writeHistory(workspace: OpenedWorkspace, news: HistoryNews
   const path = join(folder, historyFile)
   const before = parseHistory(textOf(path))
   const isKnown = before?.environment === stateName
-  const records = await recordsOf(workspace, news.state, isKnown)
-  writeWhole(path, historyText(makeHistory(before, records, stateName, news.clean)), pid)
+  const newest = news.state?.history ?? []
+  const isOfOthers = isKnown && !isContinued(before, newest)
+  const records = await recordsOf(workspace, newest, isKnown && !isOfOthers)
+  const kept = isOfOthers ? withoutForgotten(before, records) : before
+  writeWhole(path, historyText(makeHistory(kept, records, stateName, news.clean)), pid)
   writeTestHistory(workspace, join(folder, testHistoryFile), news)
 }
 
@@ -45,16 +48,37 @@ function writeTestHistory(workspace: OpenedWorkspace, path: string, news: Histor
   if (made !== undefined) writeWhole(path, testHistoryText(made), workspace.world.pid)
 }
 
+/** Returns whether the tables still have the newest run of the file: a backup that took the place of the warehouse may not. */
+function isContinued({ runs }: HistoryFile, newest: readonly HistoryRecord[]): boolean {
+  const last = runs.find(({ kind, status }) => kind !== 'publish' && status !== 'running')
+  return last === undefined || newest.some(({ run_id }) => run_id === last.run_id)
+}
+
+/** Returns the file without runs that the tables do not have; attempts to publish are in another table. */
+function withoutForgotten(file: HistoryFile, records: readonly HistoryRecord[]): HistoryFile {
+  const known = new Set(records.map(({ run_id }) => run_id))
+  const first = records.length < longestHistory ? '' : records.reduce(earlier, records[0]?.started_at ?? '')
+  return {
+    ...file,
+    runs: file.runs.filter(
+      ({ run_id, kind, started_at }) => kind === 'publish' || known.has(run_id) || started_at < first,
+    ),
+  }
+}
+
+function earlier(time: string, { started_at }: HistoryRecord): string {
+  return started_at < time ? started_at : time
+}
+
 /**
  * Returns the newest records of a snapshot. If the file has none of this environment (deleted, or another git
  * branch), more are read once from the tables.
  */
 async function recordsOf(
   workspace: OpenedWorkspace,
-  state: StateSnapshot | undefined,
+  newest: readonly HistoryRecord[],
   isKnown: boolean,
 ): Promise<readonly HistoryRecord[]> {
-  const newest = state?.history ?? []
   if (isKnown || newest.length < usualHistory) return newest
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('read', { signal: workspace.signal })

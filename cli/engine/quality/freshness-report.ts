@@ -3,7 +3,13 @@
  * its limits. There are two clocks: the last fetch of the rows that are live and, with a `column`, the newest value in the live
  * build. The one that says it is older counts.
  */
-import { type Asset, type Freshness, isAhead } from '@svc/server/language'
+import {
+  type Asset,
+  type Freshness,
+  type FreshnessVerdict,
+  freshnessVerdict,
+  isAhead,
+} from '@svc/server/language'
 import { openOptions, withReadSession } from '../run/begin-run.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -12,7 +18,7 @@ import { type NewestRow, newestRows } from './newest-rows.ts'
 
 export interface FreshnessRow {
   readonly asset: string
-  readonly status: 'OK' | 'WARN' | 'ERROR'
+  readonly status: FreshnessVerdict
   /** Undefined if the asset was never deployed, or the column has no value. */
   readonly ageMs: number | undefined
   /** The clock that counts. */
@@ -88,10 +94,11 @@ function rowOf(asset: Asset, { loaded, newest, missing }: Clocks, now: Date): Fr
   const ageMs = last === undefined ? undefined : Math.max(0, now.getTime() - last.getTime())
   const isFuture = (time: Date | undefined) => time !== undefined && isAhead(now.getTime() - time.getTime())
   const ahead = isFuture(newest) || isFuture(loaded)
-  const status = freshnessStatus(ageMs, limits)
+  const ageOf = (time: Date | undefined) => (time === undefined ? [] : [now.getTime() - time.getTime()])
+  const ages = missing === undefined ? [...ageOf(loaded), ...ageOf(newest)] : [undefined]
   return {
     asset: asset.name,
-    status: ahead && status === 'OK' ? 'WARN' : status,
+    status: freshnessVerdict(ages, limits),
     isAhead: ahead,
     ageMs,
     clock: missing?.clock ?? (isByRow ? 'newest_row' : 'loaded'),
@@ -115,14 +122,4 @@ function aheadInWords({ column }: Freshness, newest: Date | undefined, loaded: D
 
 function shownTime(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-/**
- * Returns ERROR above `error_after` and WARN above `warn_after`; an asset without an age is above any limit.
- */
-export function freshnessStatus(ageMs: number | undefined, limits: Freshness): FreshnessRow['status'] {
-  const age = ageMs ?? Number.POSITIVE_INFINITY
-  if (limits.errorAfterMs !== undefined && age > limits.errorAfterMs) return 'ERROR'
-  if (limits.warnAfterMs !== undefined && age > limits.warnAfterMs) return 'WARN'
-  return 'OK'
 }

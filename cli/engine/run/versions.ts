@@ -2,7 +2,7 @@
 import type { RunKind, Warning } from '@svc/server/contract'
 import { mostTargets, standingPublishWarnings, type TargetWarning } from '../artifacts/publishes.ts'
 import { unknownAsset } from '../errors.ts'
-import { versionsByRun } from '../state/asset-versions.ts'
+import { type LastOutcome, lastOutcomes, versionsByRun } from '../state/asset-versions.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
 import { emptyState, type HistoryAsset, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
 import type { WaitingLog } from '../warehouse/warehouse.ts'
@@ -116,18 +116,20 @@ export async function statusOf(
   for (const event of await findStopped(workspace, state)) emit(event)
   const { project } = workspace
   const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
-  const latest = latestRuns(state)
+  const names = [...project.order, ...gone]
+  const latest = lastOutcomes(state.history, names)
   const standing = standingWarnings(state)
   const sent = standingPublishWarnings(project, published)
-  return [...project.order, ...gone].map(name => {
+  return names.map(name => {
+    const last = latest.get(name)
     const live = state.live.get(name)
     return {
       name,
       activeHash: live?.definition_hash,
       deployedAt: live?.deployed_at,
       runId: live?.run_id,
-      status: statusIn(latest.get(name)?.status, live !== undefined),
-      because: latest.get(name)?.because,
+      status: statusIn(last?.status, live !== undefined),
+      because: last?.status === 'deployed' ? undefined : last?.asset.because,
       warnings: [...(standing.get(name) ?? []), ...(sent.get(name) ?? [])],
       rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
     }
@@ -135,8 +137,8 @@ export async function statusOf(
 }
 
 /** An asset that a rollback took away is not deployed, whatever its last run was. */
-function statusIn(latest: AssetStatus['status'], isLive: boolean): AssetStatus['status'] {
-  if (latest === 'Failed') return latest
+function statusIn(latest: LastOutcome['status'] | undefined, isLive: boolean): AssetStatus['status'] {
+  if (latest === 'Failed' || latest === 'skipped') return 'Failed'
   return isLive ? 'deployed' : undefined
 }
 
@@ -147,24 +149,4 @@ async function readWithPublishes(workspace: Workspace, onLog: (log: WaitingLog) 
     const published = await session.state.publishes({ environment, isLast: true }, mostTargets)
     return { state: await session.state.read(environment, { historyLimit: 20 }), published }
   })
-}
-
-interface LatestRun {
-  readonly status: 'deployed' | 'Failed'
-  readonly because: string | undefined
-}
-
-/** Returns the outcome of the newest run of each asset. */
-function latestRuns(state: StateSnapshot): Map<string, LatestRun> {
-  const latest = new Map<string, LatestRun>()
-  for (const run of state.history) {
-    if (run.kind === 'preview' || run.status === 'running') continue
-    for (const { name, status, because } of run.assets) {
-      if (latest.has(name) || (run.status === 'Failed' && status === 'kept')) continue
-      const failed = status === 'failed' || status === 'test_failed' || status === 'skipped'
-      if (failed || run.status === 'deployed')
-        latest.set(name, { status: failed ? 'Failed' : 'deployed', because })
-    }
-  }
-  return latest
 }

@@ -64,6 +64,41 @@ export function hasFailed({ status }: { readonly status: string }): boolean {
   return status === 'failed' || status === 'test_failed'
 }
 
+/** The last run that had to do with an asset, what it says of it, and how that ended. */
+export interface LastOutcome {
+  readonly run: HistoryRecord
+  readonly asset: HistoryAsset
+  readonly status: 'deployed' | 'Failed' | 'skipped'
+}
+
+/**
+ * Returns per asset the outcome of the newest finished run that looked at it; previews are no deployments, and what a run kept it
+ * did not look at. `names`: once all of them are found, no older run is read, because its list of assets is long.
+ */
+export function lastOutcomes(
+  history: readonly HistoryRecord[],
+  names?: readonly string[],
+): ReadonlyMap<string, LastOutcome> {
+  const found = new Map<string, LastOutcome>()
+  for (const run of history) {
+    if (run.kind === 'preview' || run.status === 'running') continue
+    if (names?.every(name => found.has(name)) === true) break
+    for (const asset of run.assets) {
+      if (found.has(asset.name) || asset.status === 'kept') continue
+      const status = outcomeIn(run, asset)
+      if (status !== undefined) found.set(asset.name, { run, asset, status })
+    }
+  }
+  return found
+}
+
+/** Returns undefined for an asset of a failed run that had no part in the failure: it is as it was before. */
+function outcomeIn(run: HistoryRecord, asset: HistoryAsset): LastOutcome['status'] | undefined {
+  if (hasFailed(asset)) return 'Failed'
+  if (asset.status === 'skipped') return 'skipped'
+  return run.status === 'Failed' ? undefined : 'deployed'
+}
+
 function namesOf(assets: readonly HistoryAsset[], is: (asset: HistoryAsset) => boolean): ReadonlySet<string> {
   return new Set(assets.filter(is).map(({ name }) => name))
 }

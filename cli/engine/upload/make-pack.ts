@@ -1,7 +1,7 @@
 /**
  * Makes the context pack of an upload (interface.md 2.8, decisions 4): the current content of the project's
- * files, and what the last runs wrote. It opens no warehouse, and contains neither a secret nor a row of
- * data.
+ * files, and what is written of the last runs, which commands bring up to date before. It contains neither a secret nor a row
+ * of data.
  */
 
 import { join } from 'node:path'
@@ -31,8 +31,8 @@ import { packVersions } from './pack-versions.ts'
 
 /** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
 export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
-  const { pack, errors } = await gatherPack(workspace)
-  if (errors === 0) return withoutDefaults(pack)
+  const { pack, errors, catalog } = await gatherPack(workspace)
+  if (errors === 0) return withLive(withoutDefaults(pack), catalog)
   throw new SvcError('invalid-project', `the project has ${errors} errors`, {
     hint: 'svc validate shows all of them.',
   })
@@ -49,7 +49,43 @@ function withoutDefaults({ assets, ...pack }: ContextPack): ContextPack {
   }
 }
 
+/** What is live, and since when: the store has no other way to know it than the order of versions, which clocks may upset. */
+function withLive({ assets, ...pack }: ContextPack, catalog: CatalogFile | undefined): ContextPack {
+  const entries = new Map(catalog?.assets.map(entry => [entry.name, entry]))
+  return {
+    ...pack,
+    assets: assets.map(asset => {
+      const entry = entries.get(asset.name ?? '')
+      if (entry === undefined) return catalog === undefined ? asset : { ...asset, ...notLive }
+      const {
+        active_hash,
+        deployed_at = null,
+        deployed_by = null,
+        loaded_at = null,
+        last_run,
+        rows,
+        seconds,
+      } = entry
+      return {
+        ...asset,
+        active_hash,
+        deployed_at,
+        deployed_by,
+        loaded_at,
+        last_run,
+        seconds,
+        rows,
+        freshness: entry.freshness,
+      }
+    }),
+  }
+}
+
+const notLive = { active_hash: null, deployed_at: null, deployed_by: null, loaded_at: null }
+
 export interface Gathered {
+  /** What the last run or whoever asked after it has written about the environment. */
+  readonly catalog: CatalogFile | undefined
   readonly pack: ContextPack
   /** The number of errors in the project's files. */
   readonly errors: number
@@ -68,7 +104,7 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
   const manifest = makeManifest(workspace, makeOutline({ project, analysis, environment, at }))
   const folder = await workspace.stateFolder()
   const names = new Set(project.byName.keys())
-  const catalog = readJson<CatalogFile>(join(folder, catalogFile))
+  const catalog = ofEnvironment(readJson<CatalogFile>(join(folder, catalogFile)), environment.name)
   const history = parseHistory(readText(join(folder, historyFile)) ?? '')
   const own = <T>(values: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)))
@@ -78,15 +114,14 @@ export async function gatherPack(workspace: OpenedWorkspace): Promise<Gathered> 
     environment: environment.name,
     exposures: [...exposuresOf(workspace), ...targetsOf(workspace)],
     glossary: packGlossary(exportGlossary(project.glossary, project.settings.name, project.byName.values())),
-    versions: own(
-      packVersions(ofEnvironment(catalog, environment.name), ofEnvironment(history, environment.stateName)),
-    ),
+    versions: own(packVersions(catalog, ofEnvironment(history, environment.stateName))),
     test_results: own(readJson<TestResultsFile>(join(folder, 'test_results.json')) ?? {}),
     git: environment.branch === undefined ? null : { branch: environment.branch },
   }
   const secrets = [...secretsOf(workspace), ...secretsInFiles(workspace, problems)]
   const clean = <T>(value: T) => JSON.parse(toCleanJson(value, text => redact(text, secrets))) as T
   return {
+    catalog,
     pack: clean(pack),
     runs: clean(ofEnvironment(history, environment.stateName)?.runs ?? []),
     errors: problems.filter(problem => problem.severity === 'error').length,

@@ -1,11 +1,11 @@
 /**
- * Returns the versions in a context pack (interface.md 9), from the files that runs have written, because an
- * upload opens no warehouse: the same that `svc versions` tells. Pure.
+ * Returns the versions in a context pack (interface.md 9), from the files that runs have written:
+ * the same that `svc versions` tells. Pure.
  */
 import type { CatalogFile, HistoryFile, HistoryRun, PackVersion } from '@svc/server/contract'
 import { hasFailed } from '../state/asset-versions.ts'
 
-/** Returns versions by asset, oldest first. */
+/** Returns versions by asset, oldest first, in the order of the runs whatever the clocks said. */
 export function packVersions(
   catalog: CatalogFile | undefined,
   history: HistoryFile | undefined,
@@ -27,10 +27,11 @@ export function packVersions(
   for (const { name, active_hash: hash, deployed_at = null, deployed_by = null } of catalog?.assets ?? []) {
     if (hash === null || deployed_at === null) continue
     // The history is limited: the live version may be older than all of it.
-    if (versions.get(name)?.some(({ run_id }) => run_id === deployed_by)) continue
-    add(name, { hash, deployed_at, status: 'deployed', run_id: deployed_by })
+    const known = versions.get(name) ?? []
+    if (known.some(({ run_id }) => run_id === deployed_by)) continue
+    versions.set(name, [{ hash, deployed_at, status: 'deployed', run_id: deployed_by }, ...known])
   }
-  return Object.fromEntries([...versions].map(([name, list]) => [name, list.sort(byTime)]))
+  return Object.fromEntries(versions)
 }
 
 /** Returns undefined if the run neither deployed the asset nor failed to. A preview deploys nothing. */
@@ -42,8 +43,4 @@ function outcomeOf(
   if (hasFailed(asset)) return 'Failed'
   const isBuilt = status === 'deployed' && asset.status === 'built'
   return (asset.deployed ?? isBuilt) ? 'deployed' : undefined
-}
-
-function byTime(a: PackVersion, b: PackVersion): number {
-  return a.deployed_at < b.deployed_at ? -1 : a.deployed_at > b.deployed_at ? 1 : 0
 }

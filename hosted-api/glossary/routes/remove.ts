@@ -1,5 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { type AnyRoute, type Call, closed, defineRoute, ok, Problem, requireMatch } from '../../http/index.ts'
+import {
+  type AnyRoute,
+  closed,
+  defineRoute,
+  ok,
+  Problem,
+  requireMatch,
+  requireScope,
+} from '../../http/index.ts'
 import type { Row, Tx } from '../../storage/index.ts'
 import { writingOf } from '../author.ts'
 import { changeAnswer } from '../body-schemas.ts'
@@ -29,7 +37,7 @@ export function deleteRoute(kind: Kind): AnyRoute {
     responses: { 200: closed({ success: Type.Literal(true) }) },
     handle: call => {
       const purge = call.query['purge'] === true
-      if (purge) requireAdmin(call)
+      if (purge) requireScope({ scope: 'projects:admin' }, call.principal)
       return call.write(async tx => {
         // One timestamp for everything, because what was deleted together is restored together.
         const writing = { ...writingOf(tx, call), kind }
@@ -70,11 +78,6 @@ export function restoreRoute(kind: Kind): AnyRoute {
         return changedReply(kind, record)
       }),
   })
-}
-
-function requireAdmin({ principal }: Call): void {
-  if (principal.scopes.has('projects:admin')) return
-  throw new Problem('forbidden', 'To purge, the token needs the scope projects:admin.')
 }
 
 /**

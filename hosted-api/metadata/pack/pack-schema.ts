@@ -27,7 +27,15 @@ export type ColumnBody = NonNullable<AssetBody['columns']>[number]
 export const timeOfWriting = 'generated_at' satisfies keyof ContextPack
 
 /** What runs made of an asset. */
-export const runFacts = ['rows', 'seconds', 'last_run', 'loaded_at'] as const
+export const runFacts = [
+  'rows',
+  'seconds',
+  'last_run',
+  'loaded_at',
+  'active_hash',
+  'deployed_at',
+  'deployed_by',
+] as const
 
 /** Members of an asset beside its definition. */
 export const detailMembers = [

@@ -95,6 +95,8 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
   const { assets, leftOut } = readAssets(body, context)
   const names = namesOf(assets)
   const lineage = readLineage(body, names, context)
+  const results = readResults(body, names, context)
+  const versions = readVersions(body, names, context)
   return {
     project: {
       id: id ?? '',
@@ -103,12 +105,12 @@ function assemble(body: ContextPack, context: ReadContext, warnings: readonly Pa
       default_schema: project.default_schema ?? null,
     },
     scope,
-    assets,
+    assets: withStanding(assets, { results, versions, isWhole: body.test_results !== undefined }),
     outsiders: lineage.outsiders,
     edges: lineage.edges,
-    versions: readVersions(body, names, context),
+    versions,
     leftOut: new Map(assets.map(asset => [asset.identifier, leftOut.get(asset) ?? new Set()])),
-    results: readResults(body, names, context),
+    results,
     glossary: readGlossary(body, context),
     git: body.git ?? null,
     said: {
@@ -147,4 +149,29 @@ function hashOf(content: ContextPack): string {
 
 function failed(problems: readonly FieldProblem[]): PackOutcome {
   return { kind: 'problems', problems }
+}
+
+/**
+ * Which verdicts stand and which version is live is said with the results and the versions: a rollback brings earlier ones back, or
+ * leaves none. What an earlier upload said of it goes where the pack tells versions and does not say which is live.
+ */
+function withStanding(
+  assets: Pack['assets'],
+  { results, versions, isWhole }: Pick<Pack, 'results' | 'versions'> & { readonly isWhole: boolean },
+): Pack['assets'] {
+  const times = new Map(results.map(({ identifier, at }) => [identifier, at]))
+  const deployed = new Set(versions.map(({ identifier }) => identifier))
+  return assets.map(asset => {
+    const { identifier, details } = asset
+    const at = times.get(identifier) ?? (isWhole ? null : undefined)
+    const isUnsaid = deployed.has(identifier) && details['active_hash'] === undefined
+    return {
+      ...asset,
+      details: {
+        ...details,
+        ...(at !== undefined && { results_at: at }),
+        ...(isUnsaid && { active_hash: undefined, deployed_at: undefined, deployed_by: undefined }),
+      },
+    }
+  })
 }

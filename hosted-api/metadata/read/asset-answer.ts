@@ -1,6 +1,7 @@
 /** Returns the body of GET …/assets/{id}/metadata: everything that is stored about one asset. */
 import { Type } from '@sinclair/typebox'
 import { nodeKinds } from '../../../server/contract/pack.ts'
+import { freshnessVerdict } from '../../../server/language/project/freshness-verdict.ts'
 import { parseDuration } from '../../../server/language/schema/formats.ts'
 import { oneOf, orNull, RecordId, type Shape, Time } from '../../http/index.ts'
 import type { Queries } from '../../storage/index.ts'
@@ -96,7 +97,7 @@ export function termsOf(queries: Queries, asset: number): Promise<readonly Shape
 
 /**
  * Returns null if the asset has no limits. Uses the last load in the pack, the last run where an older svc made it, otherwise the
- * last deployment.
+ * last deployment; and the newest row, where the pack says it. What is not live has no age.
  */
 function freshnessOf(
   { blocks, details }: Pick<StoredAsset, 'blocks' | 'details'>,
@@ -105,16 +106,31 @@ function freshnessOf(
 ): Shape<typeof Freshness> | null {
   const limits = limitsOf(blocks, details)
   if (limits === undefined) return null
-  const told = details['loaded_at'] ?? details['last_run']
-  const last = typeof told === 'string' ? told : (active?.deployed_at ?? null)
-  const age = last === null ? undefined : now.getTime() - Date.parse(last)
+  const told = textIn(details['loaded_at']) ?? textIn(details['last_run'])
+  const last = details['active_hash'] === null ? null : (told ?? active?.deployed_at ?? null)
   const { warn, error } = limits
-  return { warn_after: warn.text, error_after: error.text, status: statusOf(age, limits), last_run: last }
+  const status = last === null ? null : statusOf([last, ...newestRowOf(details)], limits, now)
+  return { warn_after: warn.text, error_after: error.text, status, last_run: last }
 }
 
-function statusOf(age: number | undefined, { warn, error }: Limits): Shape<typeof Freshness>['status'] {
-  if (age === undefined) return null
-  return age > error.milliseconds ? 'ERROR' : age > warn.milliseconds ? 'WARN' : 'OK'
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Null if no row has a value; none if it is not watched or was not measured. */
+function newestRowOf(details: StoredAsset['details']): readonly (string | null)[] {
+  const { column, newest_row } = objectOf(details['freshness']) ?? {}
+  if (typeof column !== 'string') return []
+  return typeof newest_row === 'string' || newest_row === null ? [newest_row] : []
+}
+
+function statusOf(
+  times: readonly (string | null)[],
+  { warn, error }: Limits,
+  now: Date,
+): Shape<typeof Freshness>['status'] {
+  const ages = times.map(time => (time === null ? undefined : now.getTime() - Date.parse(time)))
+  return freshnessVerdict(ages, { warnAfterMs: warn.milliseconds, errorAfterMs: error.milliseconds })
 }
 
 interface Limit {

@@ -11,10 +11,13 @@ export type StoredVersion = Shape<typeof VersionSchema>
 
 type VersionRow = Omit<StoredVersion, 'version' | 'active' | 'git'> & { readonly about: string }
 
-/** Returns versions, newest first; none of them is active if the asset was removed. */
+/**
+ * Returns versions, newest first; none of them is active if the asset was removed. Which one is live the pack says; where it does
+ * not, that is the last one that was deployed.
+ */
 export async function readVersions(
   { queries, head }: Reading,
-  { id, removedAt }: Pick<StoredAsset, 'id' | 'removedAt'>,
+  { id, removedAt, details }: Pick<StoredAsset, 'id' | 'removedAt' | 'details'>,
 ): Promise<readonly StoredVersion[]> {
   const rows = await queries.all<VersionRow>(
     `select version.hash, version.deployed_at, version.status, upload.source, version.upload_id, version.run_id, upload.about
@@ -23,8 +26,18 @@ export async function readVersions(
       where version.asset_id = ? and version.upload_id <= ? order by version.deployed_at, version.id`,
     [id, head],
   )
-  const active = removedAt !== null ? undefined : rows.findLast(row => row.status === 'deployed')
+  const deployed = rows.filter(({ status }) => status === 'deployed')
+  const active = removedAt !== null ? undefined : activeOf(deployed, details)
   return rows.map((row, index) => storedVersion(row, index + 1, row === active)).reverse()
+}
+
+function activeOf(
+  deployed: readonly VersionRow[],
+  { active_hash, deployed_by }: StoredAsset['details'],
+): VersionRow | undefined {
+  if (active_hash === undefined) return deployed.at(-1)
+  const same = deployed.filter(({ hash }) => hash === active_hash)
+  return same.findLast(({ run_id }) => run_id === deployed_by) ?? same.at(-1)
 }
 
 function storedVersion(row: VersionRow, version: number, active: boolean): StoredVersion {
@@ -55,9 +68,9 @@ const unlisted: ReadonlySet<string> = new Set(privacyTests)
  */
 export async function readStandingResults(
   reading: Reading,
-  { id, tests: listed, blocks }: Pick<StoredAsset, 'id' | 'tests' | 'blocks'>,
+  { id, tests: listed, blocks, details }: Pick<StoredAsset, 'id' | 'tests' | 'blocks' | 'details'>,
 ): Promise<StoredResults | undefined> {
-  const [results] = await readTestResults(reading, id, 1)
+  const results = await newestResults(reading, id, details)
   const isDescribed = listed.length > 0 || 'ingest' in blocks
   if (results === undefined || !isDescribed) return results
   const names = new Set(listed.map(({ name }) => name))
@@ -65,6 +78,26 @@ export async function readStandingResults(
   if (tests.length === results.tests.length) return results
   const passed = tests.filter(({ status }) => status === 'pass').length
   return { ...results, tests, summary: summaryOf(tests.length, passed) }
+}
+
+/**
+ * Returns the results that the pack says are those of what is live, or newer ones that a program sent alone. Of a pack that does
+ * not say it, the newest count.
+ */
+async function newestResults(
+  reading: Reading,
+  asset: number,
+  { results_at, deployed_at }: StoredAsset['details'],
+): Promise<StoredResults | undefined> {
+  if (results_at === undefined) return (await readTestResults(reading, asset, 1))[0]
+  const { queries, head } = reading
+  const since = results_at ?? deployed_at ?? ''
+  const row = await queries.first<ResultRow>(
+    `select at, tests, total, passed from test_result
+      where asset_id = ? and upload_id <= ? and (at = ? or (upload_id = 0 and at > ?)) order by at desc limit 1`,
+    [asset, head, String(results_at ?? ''), String(since)],
+  )
+  return row === undefined ? undefined : storedResults(row)
 }
 
 /** Without results the rate is 0, as in the dashboard (2.15). */
@@ -83,9 +116,11 @@ export async function readTestResults(
       where asset_id = ? and upload_id <= ? order by at desc limit ?`,
     [asset, head, limit],
   )
-  return rows.map(({ at, tests, total, passed }) => {
-    return { timestamp: at, tests: jsonOf(tests), summary: summaryOf(total, passed) }
-  })
+  return rows.map(storedResults)
+}
+
+function storedResults({ at, tests, total, passed }: ResultRow): StoredResults {
+  return { timestamp: at, tests: jsonOf(tests), summary: summaryOf(total, passed) }
 }
 
 type ResultRow = Readonly<Record<'at' | 'tests', string> & Record<'total' | 'passed', number>>

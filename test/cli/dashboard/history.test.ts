@@ -69,8 +69,8 @@ describe('runs', () => {
   it('that were running are told anew, those that ended stay as they were told first', () => {
     const running = record(1, { status: 'running', finished_at: null })
     const done = record(2, { assets: [assetOf('a', 'built')] })
-    const before = makeHistory(undefined, [running, done], 'prod', asIs)
-    const after = makeHistory(before, [record(1, { status: 'Failed' }), record(2)], 'prod', asIs)
+    const before = makeHistory(undefined, [done, running], 'prod', asIs)
+    const after = makeHistory(before, [record(2), record(1, { status: 'Failed' })], 'prod', asIs)
     expect(after.runs.map(({ status }) => status)).toEqual(['deployed', 'Failed'])
     expect(after.runs[0]?.assets).toHaveLength(1)
     expect(makeHistory(before, [record(3)], 'prod', asIs).runs.map(({ run_id }) => run_id)).toEqual([

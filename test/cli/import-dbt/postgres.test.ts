@@ -99,3 +99,47 @@ it('what lists columns that only a warehouse knows is told, and the rest comes o
   )
   expect(ground.read('new/models/all_of.svc')).toContain('select * from')
 })
+
+describe('indexes and unlogged tables', () => {
+  const config = `{{ config(materialized='table', unlogged=true, indexes=[
+    {'columns': ['id'], 'unique': true}, {'columns': ['id', 'status'], 'type': 'hash'},
+    {'columns': ['lower(status)'], 'parallel': 2}]) }}
+`
+  const model = (settings: string) => `${settings}SELECT 1 AS id, 'a' AS status`
+  const noted = async (name: string) =>
+    (await ground.importNotes()).notes
+      .filter(note => note.includes(`models/${name}.sql`))
+      .map(note => note.replace(/ models\S+/, ''))
+
+  it('are kept as dbt has them, an index of an expression by a statement', async () => {
+    profile('host: h, user: u, dbname: shop')
+    ground.write('my-dbt/models/kept.sql', model(config))
+    expect(await noted('kept')).toEqual(['left_out "parallel" of an index of kept'])
+    const kept = ground.read('new/models/kept.svc')
+    expect(kept).toContain('unlogged: true')
+    expect(kept).toMatch(/columns: \[id\], unique: true/)
+    expect(kept).toMatch(/columns: \[id, status\], method: hash/)
+    expect(kept).toContain('CREATE INDEX ON {{ this }} (lower(status))')
+  })
+
+  it('of a view are told', async () => {
+    profile('host: h, user: u, dbname: shop')
+    ground.write('my-dbt/models/shown.sql', model(config.replace("'table'", "'view'")))
+    expect(await noted('shown')).toEqual([
+      'left_out "indexes" of shown, which is no table',
+      'left_out "unlogged" of shown, which is no table',
+    ])
+    expect(ground.read('new/models/shown.svc')).not.toMatch(/index|unlogged/)
+  })
+
+  it('that the engine does not have are told', async () => {
+    ground.write(
+      'my-dbt/profiles.yml',
+      'pg_shop: {target: dev, outputs: {dev: {type: duckdb, path: shop.duckdb}}}\n',
+    )
+    ground.write('my-dbt/models/kept.sql', model(config))
+    const told = await noted('kept')
+    expect(told).toContainEqual(expect.stringContaining('an index of kept is by art, not hash'))
+    expect(told).toContainEqual(expect.stringContaining('"unlogged", which DuckDB does not have'))
+  })
+})

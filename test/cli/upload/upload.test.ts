@@ -1,6 +1,6 @@
 /** `svc upload` as a user runs it, against a real store on this machine, and against servers that are none. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -165,6 +165,16 @@ describe('svc upload to a store', () => {
     expect([names(none), none.summary.total]).toEqual([[], 0])
   })
 
+  it('opens no warehouse, and takes the number of the project from its variable', async () => {
+    const of = shop()
+    const said = await of.svc(['upload'], {
+      env: { SVC_HOSTED_URL: url(), SVC_HOSTED_TOKEN: bootstrapToken, SVC_HOSTED_PROJECT: '77' },
+    })
+    expect([said.code, said.stderr]).toEqual([3, expect.stringContaining('has no project 77')])
+    expect((await upload(of, url())).code).toBe(0)
+    expect(existsSync(join(of.root, 'warehouse.duckdb'))).toBe(false)
+  })
+
   it('tells which columns a change breaks', async () => {
     const of = shop({
       'models/orders.svc':
@@ -247,6 +257,24 @@ describe('svc upload to what is no store', () => {
     )
     expect(unwrapped((await upload(shop(), redirect)).stderr)).toContain('redirect to https://login.example')
   })
+
+  it('goes through the proxy of the environment, but for places that need none', async () => {
+    const asked: (string | undefined)[] = []
+    const proxy = await listen(() => undefined)
+    server?.on('connect', (request, socket) => {
+      asked.push(request.url)
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    })
+    const of = shop()
+    const send = (env: Readonly<Record<string, string>>) =>
+      of.svc(['upload', '--url', 'https://metadata.invalid'], {
+        env: { SVC_HOSTED_TOKEN: bootstrapToken, HTTPS_PROXY: proxy, ...env },
+      })
+    expect((await send({ NO_PROXY: 'metadata.invalid' })).code).toBe(3)
+    expect(asked).toEqual([])
+    expect((await send({})).code).toBe(3)
+    expect(asked[0]).toBe('metadata.invalid:443')
+  }, 120_000)
 
   it('sends the same request again after a failure, under one key, compressed', async () => {
     const seen: { key: string | string[] | undefined; encoding: string | undefined }[] = []

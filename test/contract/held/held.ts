@@ -14,10 +14,14 @@ export interface ContractEntry {
   readonly heldBy: readonly HeldBy[]
 }
 
-/** A sentence, a row or an example of a page; `key` is its hash and its first words, see `page-parts.ts`. */
-export interface PageEntry {
-  readonly key: string
-  readonly heldBy: readonly HeldBy[]
+/** A page of `docs/hosted`. A key is the hash of a sentence or a row and its first words, see `page-parts.ts`. */
+export interface PageEntries {
+  readonly page: string
+  readonly held: Readonly<Record<string, readonly HeldBy[]>>
+  /** Sentences that promise nothing of the product. */
+  readonly explains: readonly string[]
+  /** Sentences that no test holds, with the reason. */
+  readonly open: Readonly<Record<string, string>>
 }
 
 /** Tests of one file below `test/`. */
@@ -31,8 +35,4 @@ export function section(
   said: Readonly<Record<string, readonly HeldBy[]>>,
 ): readonly ContractEntry[] {
   return Object.entries(said).map(([says, heldBy]) => ({ section: name, says, heldBy }))
-}
-
-export function pageEntries(said: Readonly<Record<string, readonly HeldBy[]>>): readonly PageEntry[] {
-  return Object.entries(said).map(([key, heldBy]) => ({ key, heldBy }))
 }

@@ -34,7 +34,7 @@ export const localFiles: readonly ContractEntry[] = [
       'writes the files that other programs read',
     ),
     'freshness has warn_after and error_after, durations in hours for example.': [
-      ...by('language/schema/settings.test.ts', 'refuse by name what they do not know'),
+      ...by('language/schema/settings.test.ts', 'durations, rates and thresholds'),
       ...by(schema, 'expands short forms and units'),
     ],
     'There are blocks for deploy and tests.': by(

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freshnessReport, freshnessStatus } from '../../../cli/engine/quality/freshness-report.ts'
+import { freshnessReport } from '../../../cli/engine/quality/freshness-report.ts'
 import { promoteRun } from '../../../cli/engine/run/promote-run.ts'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
 import type { Workspace } from '../../../cli/engine/workspace/workspace.ts'
+import { freshnessVerdict } from '../../../server/language/index.ts'
 import { type TestProject, testProject } from '../run/test-project.ts'
 
 const open: TestProject[] = []
@@ -38,7 +39,7 @@ test.each([
   [undefined, 'ERROR'],
 ])('%s hours old with limits of 12 and 24: %s', (hours, status) => {
   const limits = { warnAfterMs: 12 * hour, errorAfterMs: 24 * hour }
-  expect(freshnessStatus(hours === undefined ? undefined : hours * hour, limits)).toBe(status)
+  expect(freshnessVerdict([hours === undefined ? undefined : hours * hour], limits)).toBe(status)
 })
 
 test('the last run that built or verified an asset counts, one that did not select it does not', async () => {

@@ -16,6 +16,7 @@ import { times } from '../../support/long.ts'
 import { canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { startChild } from './child-process.ts'
 import { postgresUnderTest } from './engines.ts'
+import { promoteBesideBoards } from './films/boards.ts'
 import { change, greenOf, greensSeen, liveGeneration, makeGreens, promote } from './generations.ts'
 
 describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
@@ -272,6 +273,21 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
     expect(await liveGeneration(session)).toBe(from)
   })
 
+  it('shows readers with transactions of seconds one generation; test/long has fifty promotions', {
+    timeout: 120_000,
+  }, async () => {
+    const seen = await promoteBesideBoards({
+      session,
+      address: url,
+      views: 20,
+      promotions: 1,
+      longestMs: 400,
+    })
+    expect(seen).toMatchObject({ mixed: 0, errors: new Map() })
+    expect(await liveGeneration(session)).toBe(2)
+    expect(await pointed()).toEqual([])
+  })
+
   describe('beside a session that does nothing in its transaction', () => {
     const patiently = async (blockers: 'wait' | 'cancel', address = url) => {
       await session.close()
@@ -359,7 +375,8 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
       const next = few(1)
       await session.promotion.prepare(next, () => {})
       const flipping = session.promotion.flip(next, () => {})
-      await pause(500)
+      // The other views do not wait for the one that is held.
+      while ((await pointed()).length < next.views.length - 1) await pause(20)
       await first.end()
       await flipping
       const { pid, end } = await idle(few(0).views.slice(5, 6))

@@ -97,6 +97,16 @@ describe('between the client and the service', () => {
     expect(pauses.every(pause => pause >= 7000)).toBe(true)
   })
 
+  it.each([429, 502, 503, 504])('%i is tried again', async status => {
+    let tries = 0
+    const client = await against((_, response) => {
+      if (++tries === 1) response.writeHead(status).end(problem(status, 'some_code'))
+      else response.writeHead(201).end('{"success":true}')
+    })
+    expect((await client.call(createTerm, term)).status).toBe(201)
+    expect(tries).toBe(2)
+  })
+
   it('a connection that breaks is tried again, and not forever', async () => {
     let tries = 0
     const client = await against(request => {

@@ -145,6 +145,28 @@ describe.each(engines)('a process on $name', engine => {
     socket.destroy()
   })
 
+  it('that hangs on a request is ended at once by a second signal', async () => {
+    const service = await start(['--stop-deadline', '600'])
+    const { hostname, port } = new URL(service.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    const head = `POST ${terms} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
+    await expect.poll(async () => (await service.client.get('/metrics')).text).toMatch(/in_flight 1$/m)
+    service.child.kill('SIGTERM')
+    await expect
+      .poll(() =>
+        service.client.get('/healthz').then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed')
+    service.child.kill('SIGINT')
+    expect(await service.ended).toBe(130)
+    socket.destroy()
+  })
+
   it('writes one line of JSON for each request, and no secret', async () => {
     const service = await start()
     const id = 'my-request.1'

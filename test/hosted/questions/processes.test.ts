@@ -1,6 +1,6 @@
 /** The real process for long questions: killed in the middle, stopped in the middle, left alone. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServiceProcess, startProcess } from '../support/child.ts'
@@ -128,6 +128,15 @@ describe.runIf(isLinux && hasSqlite3)('the process for long questions', () => {
       expect(text).not.toContain(token)
       expect(text).not.toContain('x.db')
     }
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+
+  it('has a lower priority than the service, and a gigabyte for its values', async () => {
+    const service = await start()
+    const [child = 0] = service.children()
+    expect(getPriority(child)).toBeGreaterThan(getPriority(service.child.pid))
+    expect(readFileSync(`/proc/${child}/cmdline`, 'utf8')).toContain('--max-old-space-size=1024')
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
   })

@@ -4,6 +4,12 @@ import { join, relative } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { openWarehouse } from '../../../cli/engine/warehouse/open.ts'
+import type { Way } from './ways.ts'
+
+type Sought = Pick<Way, 'seen' | 'isOwn'>
+
+/** What was found out about the files of the project, which a command would have to find out again. */
+const ofDefinitions = /[/\\]\.svc[/\\]cache[/\\]/
 
 export interface Hit {
   readonly where: string
@@ -16,11 +22,16 @@ export function hitIn(where: string, text: string, seen: RegExp): readonly Hit[]
   return [{ where, around: text.slice(Math.max(0, found.index - 120), found.index + 40) }]
 }
 
-export async function hitsBelow(root: string, seen: RegExp): Promise<readonly Hit[]> {
+export async function hitsBelow(
+  root: string,
+  { seen, isOwn }: Sought,
+  leaves?: RegExp,
+): Promise<readonly Hit[]> {
   const hits: Hit[] = []
   for (const entry of readdirSync(join(root, '.svc'), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
+    if (leaves?.test(path) === true || (isOwn === true && ofDefinitions.test(path))) continue
     for (const text of await textsOf(path)) hits.push(...hitIn(relative(root, path), text, seen))
   }
   return hits
@@ -57,7 +68,7 @@ async function rowsOfParquet(path: string): Promise<string> {
 const ofData = new Set(['svc_rejects', 'svc_publish_rejects', 'svc_published', 'svc_loaded_files'])
 
 /** Looks through the tables of state whose texts commands show. */
-export async function hitsInState(root: string, seen: RegExp): Promise<readonly Hit[]> {
+export async function hitsInState(root: string, { seen, isOwn }: Sought): Promise<readonly Hit[]> {
   const warehouse = await openWarehouse('duckdb:./warehouse.duckdb', { root, project: 'shop' })
   const session = await warehouse.open('read')
   if (session === undefined) return []
@@ -65,7 +76,7 @@ export async function hitsInState(root: string, seen: RegExp): Promise<readonly 
     const tables = await session.query("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'svc'")
     const hits: Hit[] = []
     for (const name of tables.map(row => String(row['table_name']))) {
-      if (ofData.has(name)) continue
+      if (ofData.has(name) || (isOwn === true && name === 'svc_definitions')) continue
       const rows = await session.query(`SELECT to_json(t) AS r FROM svc.${name} AS t`)
       hits.push(...hitIn(`state ${name}`, rows.map(row => String(row['r'])).join('\n'), seen))
     }

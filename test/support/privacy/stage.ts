@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Result, RunOptions } from '../cli.ts'
 import { createProjectHere, type ProjectHere } from '../cli-here.ts'
+import { askPostgres, type PostgresServer, startPostgres } from '../postgres.ts'
 import { type Hit, hitIn, hitsBelow, hitsInState } from './search.ts'
 import type { Way } from './ways.ts'
 
@@ -45,7 +46,10 @@ export interface Stage {
   alone(words: readonly string[], options?: RunOptions): Promise<Result>
   /** Something else that was shown. */
   saw(where: string, text: string): void
-  hits(): Promise<readonly Hit[]>
+  /** `leaves`: files that do not count. */
+  hits(leaves?: RegExp): Promise<readonly Hit[]>
+  /** The address of a new database of PostgreSQL in which the SQL has run. */
+  database(sql: string): Promise<string>
   dispose(): void
 }
 
@@ -57,12 +61,14 @@ export interface Servers {
   readonly heardHere: string[]
   behave(behaviour: Behaviour): void
   serve(records: readonly object[]): void
+  database(sql: string): Promise<string>
   close(): Promise<void>
 }
 
 export async function startServers(): Promise<Servers> {
   let behaviour: Behaviour = () => undefined
   let records: readonly object[] = []
+  let postgres: PostgresServer | undefined
   const heardElsewhere: string[] = []
   const heardHere: string[] = []
   const service = createServer((incoming, response) => {
@@ -103,7 +109,14 @@ export async function startServers(): Promise<Servers> {
     serve(next) {
       records = next
     },
+    async database(sql) {
+      postgres ??= await startPostgres()
+      const address = await postgres.createDatabase()
+      await askPostgres(address, sql)
+      return address
+    },
     async close() {
+      await postgres?.stop()
       for (const server of [service, others]) {
         server.closeAllConnections()
         await new Promise(resolve => server.close(resolve))
@@ -145,13 +158,14 @@ export async function openStage(way: Way, servers: Servers): Promise<Stage> {
     svc: async (words, options) => kept(words, await project.svc(words, options)),
     alone: async (words, options) => kept(words, await project.alone(words, options)),
     saw: (where, text) => void said.push([where, text]),
-    hits: async () => [
+    hits: async leaves => [
       ...said.flatMap(([where, text]) => hitIn(where, unwrapped(text), way.seen)),
       ...servers.heardElsewhere.flatMap(text => hitIn('heard elsewhere', text, way.seen)),
       ...(way.isMasked === true ? servers.heardHere : []).flatMap(text => hitIn('published', text, way.seen)),
-      ...(await hitsBelow(project.root, way.seen)),
-      ...(await hitsInState(project.root, way.seen)),
+      ...(await hitsBelow(project.root, way, leaves)),
+      ...(await hitsInState(project.root, way)),
     ],
+    database: servers.database,
     dispose: project.dispose,
   }
   stage.people()

@@ -21,6 +21,8 @@ export interface Way {
   /** The records that the web service has. */
   readonly records?: readonly object[]
   readonly policies?: string
+  /** It stands in the file of the asset: what is kept of definitions has it as well, and nothing else. */
+  readonly isOwn?: boolean
   /** It is masked at the source: then not even a target gets it. */
   readonly isMasked?: boolean
 }
@@ -42,7 +44,8 @@ const marked = (type: string) => `who: {type: ${type}, pii: true}`
 const ofCsv = { ingest: ofFile('people.csv'), who: 'CAST(who AS VARCHAR)' }
 const ofNdjson = { ingest: ofFile('people.ndjson'), who: 'CAST(who AS VARCHAR)' }
 
-async function makeWith(root: string, ...statements: string[]): Promise<void> {
+/** Runs SQL of DuckDB, in which `<root>` is the folder. */
+export async function makeWith(root: string, ...statements: string[]): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   for (const sql of statements) await connection.run(sql.replaceAll('<root>', root))

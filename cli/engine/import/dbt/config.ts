@@ -57,7 +57,9 @@ const settings = new Set([
     ' ',
   ),
   ...'post-hook pre_hook post_hook grants group access contract severity where quote_columns'.split(' '),
-  ...'column_types delimiter unique_key incremental_strategy on_schema_change store_failures'.split(' '),
+  ...'indexes unlogged column_types delimiter unique_key incremental_strategy on_schema_change store_failures'.split(
+    ' ',
+  ),
   ...'warn_if error_if limit quoting transient bind event_time freshness'.split(' '),
 ])
 

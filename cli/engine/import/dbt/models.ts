@@ -1,6 +1,6 @@
 /** Models and seeds: each becomes an asset. */
 import { posix } from 'node:path'
-import { materializeKinds } from '@svc/server/language'
+import { type MaterializeKind, materializeKinds } from '@svc/server/language'
 import type { JinjaProblem, Template } from '../jinja/problem.ts'
 import { toText, type Value } from '../jinja/values.ts'
 import type { AssetDraft, PlainMap } from './asset-draft.ts'
@@ -12,6 +12,7 @@ import { noteConfig, outerConfig, ownerOf } from './node-config.ts'
 import { orProblem, startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
 import { seedParts } from './seeds.ts'
+import { storageOf } from './table-storage.ts'
 import { noteUnknownKeys } from './unknown-keys.ts'
 import { type Unrolled, Unrolling } from './unroll.ts'
 
@@ -95,7 +96,13 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
     const hint = 'Compare its rows with those of the other warehouse.'
     notes.add('changed', { template, at }, what, { hint, asset: name })
   }
-  const deploy = { ...materialization(project, node, config, template), ...schemaOf(project, node, config) }
+  const stored = materialization(project, node, config, template)
+  const materialize = (stored['materialize'] ?? 'table') as MaterializeKind
+  const deploy = {
+    ...stored,
+    ...schemaOf(project, node, config),
+    ...storageOf(project, config, { asset: name, materialize }),
+  }
   const draft = draftOf(project, node, config, {
     ingest: 'none',
     contract: undefined,

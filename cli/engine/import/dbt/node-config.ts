@@ -29,7 +29,9 @@ const used = new Set([
   'unique_key',
   'incremental_strategy',
   'on_schema_change',
-  ...'materialized schema alias tags enabled column_types delimiter quote_columns group contract'.split(' '),
+  ...'materialized schema alias tags enabled column_types delimiter quote_columns group contract indexes unlogged'.split(
+    ' ',
+  ),
 ])
 
 /** What is done by hand in svc, or has no counterpart. */

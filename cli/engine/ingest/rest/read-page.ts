@@ -253,8 +253,8 @@ function refuseErrorsBeside(page: Page, envelope: unknown): void {
   const { data, errors } = envelope as { readonly data?: unknown; readonly errors?: unknown }
   if (Array.isArray(data) || !Array.isArray(errors) || errors.length === 0) return
   const said: unknown = (errors[0] as { readonly message?: unknown } | null)?.message
-  const text =
-    typeof said === 'string' ? page.template.secrets.hide(said.slice(0, 200)) : excerpt(page.body, page)
+  const isTold = typeof said === 'string' && page.shownAs === undefined
+  const text = isTold ? page.template.secrets.hide(said.slice(0, 200)) : excerpt(page.body, page)
   throw wrongBody(page, `says "errors" beside its data: ${text}`, 'Check the query in ingest.body.')
 }
 

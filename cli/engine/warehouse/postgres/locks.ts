@@ -3,16 +3,20 @@ import { setTimeout } from 'node:timers/promises'
 import type { PromotionPatience } from '@svc/server/language'
 import type { Relation } from '../warehouse.ts'
 import { type Blocker, blockedError, endIdle, readBlockers } from './blockers.ts'
-import type { Connection } from './connections.ts'
+import { type Connection, inTransaction } from './connections.ts'
 import { isConflict, isLockTimeout } from './failures.ts'
 import { nameOf } from './relations.ts'
 
 /** How long the locks of one try are waited for in all: who waits for a lock makes all later readers wait behind. */
 export const tryMs = 100
+/** How long after its begin a try takes further views. Those that it has are locked until it ends. */
+const togetherMs = 120
+/** What such a view is waited for. */
+const besideMs = 2
 /** Readers that waited behind a try get all the locks of their statements before the next one. */
 const pauseMs = 30
 /** To look whose turn it is makes nobody wait. A try that waits does, so that these come less and less often. */
-const longestGapMs = 2_000
+const longestGapMs = 500
 /** What the last try of a promotion that would give up otherwise waits for transactions that are at work. */
 const lastTryMs = 2_000
 /** A session that was ended frees its locks within moments. */
@@ -21,7 +25,7 @@ const endingMs = 5_000
 /** What can be done once the locks of some views are free. */
 export interface LockedWork {
   readonly views: readonly Relation[]
-  /** Waits for locks for at most `limitMs` in all, and then fails with what `isLockTimeout` knows. */
+  /** In an open transaction. Waits for locks for at most `limitMs` in all, and then fails with what `isLockTimeout` knows. */
   attempt(limitMs: number): Promise<void>
 }
 
@@ -38,7 +42,7 @@ export function waitingAtMost(limitMs: number, statements: readonly string[]): s
 /** Tries work whose views are all free, at once. Returns whether it is done. */
 export async function doneIfFree(connection: Connection, work: LockedWork): Promise<boolean> {
   const blockers = await readBlockers(connection, work.views)
-  return blockers.length === 0 && (await isDone(work, tryMs))
+  return blockers.length === 0 && (await doneTogether(connection, [work], tryMs)).length > 0
 }
 
 /**
@@ -65,38 +69,29 @@ async function tryFor(
   waitMs: number,
 ): Promise<readonly LockedWork[]> {
   const endMs = performance.now() + waitMs
-  const turn = { atMs: 0, gapMs: tryMs }
   let left = works
+  let waitAtMs = 0
+  let gapMs = tryMs
   for (;;) {
     const { free, busy, idle } = await sorted(connection, left)
-    left = [...idle, ...busy, ...(await doneAmong(free))]
-    const [next] = busy
-    if (next !== undefined && performance.now() >= turn.atMs && (await waitedFor(next, turn)))
-      left = left.filter(work => work !== next)
-    if (left.length === 0 || performance.now() >= endMs) return left
-    // The one that was waited for in vain comes last.
-    left = [...left.filter(work => work !== next), ...left.filter(work => work === next)]
+    const waits = busy.length > 0 && performance.now() >= waitAtMs
+    // While readers queue behind the one that is waited for, others are free that hardly ever are.
+    const tried = waits ? [...busy, ...free] : free
+    const done = new Set(await doneTogether(connection, tried, tryMs))
+    if (waits) {
+      const isInVain = done.size === 0
+      waitAtMs = performance.now() + (isInVain ? gapMs : 0)
+      gapMs = isInVain ? Math.min(gapMs * 2, longestGapMs) : tryMs
+    }
+    // One that was tried in vain comes last.
+    const [first, ...others] = [...(waits ? tried : [...free, ...busy]), ...idle].filter(
+      work => !done.has(work),
+    )
+    if (first === undefined) return []
+    left = [...others, first]
+    if (performance.now() >= endMs) return left
     await setTimeout(pauseMs)
   }
-}
-
-/** Among transactions that always overlap only a try that waits gets its turn. Returns whether it did. */
-async function waitedFor(work: LockedWork, turn: { atMs: number; gapMs: number }): Promise<boolean> {
-  const done = await isDone(work, tryMs)
-  turn.atMs = performance.now() + (done ? 0 : turn.gapMs)
-  turn.gapMs = done ? tryMs : Math.min(turn.gapMs * 2, longestGapMs)
-  return done
-}
-
-/** Returns what is not done. */
-async function doneAmong(works: readonly LockedWork[]): Promise<LockedWork[]> {
-  const failed: LockedWork[] = []
-  for (const work of works) {
-    if (await isDone(work, tryMs)) continue
-    failed.push(work)
-    await setTimeout(pauseMs)
-  }
-  return failed
 }
 
 /** A transaction that does nothing is not waited for. Returns what is left, where one try was in vain. */
@@ -107,19 +102,51 @@ async function tryOnceMore(
   const { idle } = await sorted(connection, works)
   if (idle.length > 0) return works
   for (const [index, work] of works.entries()) {
-    if (!(await isDone(work, lastTryMs))) return works.slice(index)
+    if ((await doneTogether(connection, [work], lastTryMs)).length === 0) return works.slice(index)
     await setTimeout(pauseMs)
   }
   return []
 }
 
-async function isDone(work: LockedWork, limitMs: number): Promise<boolean> {
+/**
+ * One try is one transaction: its first work waits for locks, and the others go with it as far as their views are free in
+ * those moments. Returns what is done: nothing, if the first one is not.
+ */
+async function doneTogether(
+  connection: Connection,
+  [first, ...others]: readonly LockedWork[],
+  limitMs: number,
+): Promise<readonly LockedWork[]> {
+  if (first === undefined) return []
+  const endMs = performance.now() + togetherMs
   try {
-    await work.attempt(limitMs)
+    return await inTransaction(connection, async () => {
+      await first.attempt(limitMs)
+      const done = [first]
+      let costMs = 0
+      for (const work of others) {
+        const beganMs = performance.now()
+        if (beganMs + costMs > endMs) break
+        if (await isDoneBeside(connection, work)) done.push(work)
+        costMs = performance.now() - beganMs
+      }
+      return done
+    })
+  } catch (error) {
+    if (isLockTimeout(error) || isConflict(error)) return []
+    throw error
+  }
+}
+
+async function isDoneBeside(connection: Connection, work: LockedWork): Promise<boolean> {
+  await connection.query('SAVEPOINT svc_beside')
+  try {
+    await work.attempt(besideMs)
     return true
   } catch (error) {
-    if (isLockTimeout(error) || isConflict(error)) return false
-    throw error
+    if (!isLockTimeout(error)) throw error
+    await connection.query('ROLLBACK TO SAVEPOINT svc_beside')
+    return false
   }
 }
 
@@ -133,16 +160,20 @@ interface Sorted {
 
 async function sorted(connection: Connection, works: readonly LockedWork[]): Promise<Sorted> {
   const blockers = await readBlockers(connection, viewsOf(works))
-  const held = new Set(blockers.map(({ view }) => view))
-  const stuck = new Set(
-    blockers.filter(({ isIdle, pid }) => isIdle === true || pid === null).map(({ view }) => view),
-  )
-  const has = (names: ReadonlySet<string>, { views }: LockedWork) =>
-    views.some(view => names.has(nameOf(view)))
+  const byView = new Map<string, Blocker[]>()
+  for (const blocker of blockers) byView.set(blocker.view, [...(byView.get(blocker.view) ?? []), blocker])
+  const held = works.map(work => ({
+    work,
+    by: work.views.flatMap(view => byView.get(nameOf(view)) ?? []),
+  }))
+  const isStuck = ({ by }: { readonly by: readonly Blocker[] }) =>
+    by.some(({ isIdle, pid }) => isIdle === true || pid === null)
+  const busy = held.filter(each => each.by.length > 0 && !isStuck(each))
   return {
-    free: works.filter(work => !has(held, work)),
-    busy: works.filter(work => has(held, work) && !has(stuck, work)),
-    idle: works.filter(work => has(stuck, work)),
+    free: held.filter(({ by }) => by.length === 0).map(({ work }) => work),
+    // The fewer there are, the sooner all of them have ended.
+    busy: busy.toSorted((a, b) => a.by.length - b.by.length).map(({ work }) => work),
+    idle: held.filter(isStuck).map(({ work }) => work),
   }
 }
 

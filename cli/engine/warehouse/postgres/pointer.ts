@@ -6,7 +6,7 @@
 import { internalName, type PromotionPatience } from '@svc/server/language'
 import { generationQuery, ownCondition, type StateOwner } from '../sql-state/change-statements.ts'
 import type { Blocker } from './blockers.ts'
-import { afterConflicts, type Connection, inTransaction, runStatements } from './connections.ts'
+import { afterConflicts, type Connection, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { doWhenFree, waitingAtMost } from './locks.ts'
 import { letOwnersRead, ownedByOthers } from './owners.ts'
@@ -37,22 +37,19 @@ export async function preparePointers(
       views.map(({ wanted }) => wanted),
     ),
   )
-  const prepare = (view: ViewChange, limitMs: number) =>
-    inTransaction(connection, async () => {
-      const name = dialect.relation(view.wanted.view)
-      const before = await definitionOf(connection, name)
-      const values = [
-        ...[place.owner.project, place.environment].map(literal),
-        String(place.generation),
-        ...[name, replaceStatements(view).join(';\n'), replaceBy(name, before)].map(literal),
-      ]
-      const insert = `INSERT INTO ${table} VALUES (${values.join(', ')})`
-      await runStatements(
-        connection,
-        waitingAtMost(limitMs, [replaceBy(name, pointedQuery(view, before, place)), insert]),
-      )
-      if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
-    })
+  const prepare = async (view: ViewChange, limitMs: number) => {
+    const name = dialect.relation(view.wanted.view)
+    const before = await definitionOf(connection, name)
+    const values = [
+      ...[place.owner.project, place.environment].map(literal),
+      String(place.generation),
+      ...[name, replaceStatements(view).join(';\n'), replaceBy(name, before)].map(literal),
+    ]
+    const insert = `INSERT INTO ${table} VALUES (${values.join(', ')})`
+    const replace = replaceBy(name, pointedQuery(view, before, place))
+    await runStatements(connection, waitingAtMost(limitMs, [replace, insert]))
+    if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
+  }
   const works = views.map(view => ({
     views: [view.wanted.view],
     attempt: (limitMs: number) => prepare(view, limitMs),
@@ -103,10 +100,7 @@ export async function finishPointers(connection: Connection, place: PointerPlace
     const forget = `DELETE FROM ${table} WHERE ${ownCondition(owner)} AND environment = ${literal(environment)} AND view = ${literal(view)}`
     return {
       views: relation,
-      attempt: (limitMs: number) =>
-        inTransaction(connection, () =>
-          runStatements(connection, waitingAtMost(limitMs, [statement, forget])),
-        ),
+      attempt: (limitMs: number) => runStatements(connection, waitingAtMost(limitMs, [statement, forget])),
     }
   })
   const ended = await doWhenFree(connection, works, patience)

@@ -11,7 +11,7 @@ import { stalePromotion } from '../promotion-failures.ts'
 import { changeStatements, generationQuery, type StateOwner } from '../sql-state/change-statements.ts'
 import type { PointerChange, Promotion, Relation, TellPromotion } from '../warehouse.ts'
 import { type Blocker, endedWarning, unsettledWarning } from './blockers.ts'
-import { type Connection, inTransaction, runStatements } from './connections.ts'
+import { type Connection, runStatements } from './connections.ts'
 import { dependantsOf } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, type ServerError } from './failures.ts'
@@ -99,11 +99,10 @@ async function flip(move: Move): Promise<readonly Blocker[]> {
   const { connection, change } = move
   const whole = {
     views: [...change.views.map(({ view }) => view), ...change.drops],
-    attempt: (limitMs: number) =>
-      inTransaction(connection, async () => {
-        await begin(move)
-        await promote(move, await readViewChanges(connection, change.views), limitMs)
-      }),
+    attempt: async (limitMs: number) => {
+      await begin(move)
+      await promote(move, await readViewChanges(connection, change.views), limitMs)
+    },
   }
   try {
     for (let attempt = 0; attempt < quietTries; attempt++) {
@@ -179,11 +178,10 @@ async function flipByPointer(move: Move): Promise<readonly Blocker[]> {
     const others = views.filter(view => !isPointed(view))
     const moving = {
       views: [...(await lockedBy(connection, others)), ...change.drops],
-      attempt: (limitMs: number) =>
-        inTransaction(connection, async () => {
-          await begin(move)
-          await promote(move, others, limitMs)
-        }),
+      attempt: async (limitMs: number) => {
+        await begin(move)
+        await promote(move, others, limitMs)
+      },
     }
     return [...ended, ...(await doWhenFree(connection, [moving], patience))]
   } catch (error) {

@@ -1,8 +1,10 @@
 /** The facts about PostgreSQL's functions that must be known without asking it. */
+
 import { wordSet } from '../../sql/grammar.ts'
 import type { EngineFunctions } from '../engine.ts'
 import { aggregates, ofOneType, windows } from './facts.generated.ts'
 import { effectOf, extensionEffects, ownEffects } from './function-effects.ts'
+import { functionOptions } from './function-options.ts'
 import { valueWords } from './value-words.ts'
 
 const summarizing = wordSet('avg count stddev stddev_pop stddev_samp sum var_pop var_samp variance')
@@ -21,5 +23,5 @@ export const postgresFunctions: EngineFunctions = {
   // PostgreSQL has any_value since version 16.
   ofAnyRow: 'min',
   ofOneType: wordSet(ofOneType),
-  options: new Map(),
+  options: functionOptions,
 }

@@ -66,10 +66,15 @@ async function read(
   await reader.end()
 }
 
-/** The generations that all views show in one statement, in another order each time. */
-export async function greensOf(reader: pg.Client, views: number): Promise<readonly string[]> {
-  const parts = next(0, views)
-    .views.map(({ view }) => `SELECT green FROM analytics.${view.name}`)
+/** The generations that views show in one statement, in another order each time. */
+export async function greensOf(
+  reader: pg.Client,
+  views: number,
+  some?: readonly number[],
+): Promise<readonly string[]> {
+  const all = next(0, views).views
+  const parts = (some?.flatMap(index => all[index] ?? []) ?? all)
+    .map(({ view }) => `SELECT green FROM analytics.${view.name}`)
     .sort(() => Math.random() - 0.5)
   const { rows } = await reader.query<{ green: string }>(
     `SELECT DISTINCT green FROM (${parts.join(' UNION ALL ')}) AS seen`,
