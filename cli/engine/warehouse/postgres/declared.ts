@@ -2,6 +2,7 @@
  * Asks a server which functions and types its database has beyond PostgreSQL itself, as CREATE statements with which SQL can be
  * checked: the signatures, and the bodies of functions that are SQL and read nothing.
  */
+import type { DeclaredThere } from '../declared-there.ts'
 import type { Connection } from './connections.ts'
 import { postgresDialect } from './dialect.ts'
 
@@ -61,18 +62,11 @@ const parts: readonly string[] = [
       WHERE classid = 'pg_cast'::regclass AND objid = o.oid AND deptype = 'e' AND extname = ANY ($1)) ORDER BY 1`,
 ]
 
-export interface Declared {
-  /** The statements, in an order in which each finds what it needs. */
-  readonly statements: readonly string[]
-  /** The extensions that the database has. */
-  readonly extensions: readonly string[]
-}
-
 /** Leaves out the objects of extensions that are known by their names. */
 export async function declared(
   connection: Connection,
   isKnown: (extension: string) => boolean,
-): Promise<Declared> {
+): Promise<DeclaredThere> {
   await connection.query('BEGIN TRANSACTION READ ONLY; SET LOCAL search_path = pg_catalog')
   try {
     const found = await connection.query<{ name: string }>(
