@@ -1,5 +1,5 @@
 /**
- * `svc doctor`: checks whether everything that a run needs is in place (interface.md 4.4). Changes nothing.
+ * `svc doctor`: checks whether everything that a run needs is in place (interface.md 4.4). It changes nothing in the warehouse.
  */
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type DoctorCheck, doctorJson, renderDoctor } from '../render/doctor.ts'
@@ -10,7 +10,11 @@ export const doctorCommand: Command = {
   brief: 'is everything there that a run needs?',
   summary: 'Check versions, project, warehouse, state tables and sources; say what to do about each FAIL.',
   arguments: [],
-  options: [environmentOption, jsonOption],
+  options: [
+    { name: 'write', summary: 'write database/server.sql: functions and types that the database has' },
+    environmentOption,
+    jsonOption,
+  ],
   examples: [
     { line: 'svc doctor', says: 'everything that dev needs' },
     { line: 'svc doctor --env prod --json', says: 'the same for prod, as JSON' },
@@ -18,16 +22,21 @@ export const doctorCommand: Command = {
   exitCodes: { 0: 'every check is OK', 1: 'a check has FAIL', 2: 'wrong usage or no project' },
   async run(context) {
     const workspace = await context.openWorkspace()
-    const checks = await allChecks(workspace, context.version)
+    const checks = await allChecks(workspace, context.version, context.options.flag('write'))
     const failed = checks.some(check => check.status === 'FAIL')
     return reportOf(checks, renderDoctor, doctorJson, failed ? 1 : 0)
   },
 }
 
-async function allChecks(workspace: OpenedWorkspace, version: string): Promise<DoctorCheck[]> {
+async function allChecks(
+  workspace: OpenedWorkspace,
+  version: string,
+  writes: boolean,
+): Promise<DoctorCheck[]> {
   const { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } = await import(
     './doctor-checks.ts'
   )
+  const { checkDeclared } = await import('./doctor-declared.ts')
   const { checkTracked } = await import('./doctor-git.ts')
   return [
     checkNode(version, process.versions.node),
@@ -35,6 +44,7 @@ async function allChecks(workspace: OpenedWorkspace, version: string): Promise<D
     ...checkVariables(workspace),
     ...(await checkTracked(workspace)),
     ...(await checkWarehouse(workspace)),
+    ...(await checkDeclared(workspace, writes)),
     ...(await checkSources(workspace)),
   ]
 }

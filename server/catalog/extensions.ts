@@ -78,6 +78,34 @@ export async function prepareExtensions({
   return { load, problems }
 }
 
+/** Tries statements that declare what a database has; returns what is wrong with each, in order. It never throws. */
+export async function tryDeclarations(
+  engine: Engine,
+  load: readonly string[],
+  statements: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  const worker = startWorker({
+    engine: engine.kind,
+    kind: 'extensions',
+    memoryBytes: limits.memoryBytes,
+    load,
+  })
+  try {
+    const found = (await worker.call('declare', [statements], limits)) as readonly (string | null)[]
+    return found.map(message => message ?? undefined)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return statements.map(() => reason)
+  } finally {
+    worker.kill()
+  }
+}
+
+/** Writes a statement that declares something as one of those that are loaded, on one line. */
+export function loadOfDeclaration(sql: string): string {
+  return `DECLARE ${JSON.stringify(sql)}`
+}
+
 function lost({ name }: ExtensionSetting, error: unknown): Omit<ExtensionProblem, 'index'> {
   const reason = error instanceof Error ? error.message : String(error)
   return {

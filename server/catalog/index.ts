@@ -2,9 +2,11 @@ export { type CatalogGroup, newCatalogGroup, openCatalog, type ShadowCatalog } f
 export * from './embedded.ts'
 export {
   type ExtensionProblem,
+  loadOfDeclaration,
   noExtensions,
   prepareExtensions,
   type ReadyExtensions,
+  tryDeclarations,
 } from './extensions.ts'
 export { groundOfFound } from './found-columns.ts'
 export type { CatalogMemory, KeptAnalysis } from './memory.ts'

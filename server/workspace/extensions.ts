@@ -8,6 +8,7 @@ import {
   type Settings,
   settingsPath,
 } from '../language/index.ts'
+import { declarationTexts, readDeclarations } from './declarations.ts'
 
 export interface ExtensionsRead {
   /** Statements that load them, in order. */
@@ -29,7 +30,8 @@ export async function readExtensions(
   rights: ExtensionRights,
 ): Promise<ExtensionsRead> {
   const listed = [...settings.extensions.entries()].filter(([, each]) => isOf(each, engine, settings))
-  if (listed.length === 0) return { load: [], diagnostics: [] }
+  const declared = declarationTexts(root, engine)
+  if (listed.length === 0 && declared.size === 0) return { load: [], diagnostics: [] }
   const refuse = refusal(engine, rights)
   const extensions = listed.map(([, each]) => each)
   const ready =
@@ -47,7 +49,8 @@ export async function readExtensions(
       hint,
     }),
   )
-  return { load: ready.load, diagnostics }
+  const own = await readDeclarations(declared, engine, ready.load)
+  return { load: [...ready.load, ...own.load], diagnostics: [...diagnostics, ...own.diagnostics] }
 }
 
 /** In a project of several engines an extension that only another one has is that one's. */

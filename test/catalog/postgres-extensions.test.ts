@@ -28,9 +28,11 @@ const listed =
   'extensions: [pg_trgm, hstore, citext, ltree, uuid-ossp, unaccent, earthdistance, fuzzystrmatch, tablefunc]\n'
 
 it('that are listed have their functions, operators and types', async () => {
-  const sql = `SELECT similarity('a', 'b') AS near, 'ab' % 'b' AS alike, 'a=>1'::hstore -> 'a' AS value, 'A'::citext = 'a' AS same,
-    'a.b'::ltree @> 'a.b.c' AS above, uuid_generate_v4() AS id, unaccent('é') AS plain, levenshtein('a', 'b') AS steps,
-    'A'::citext AS label, earth_distance(ll_to_earth(1, 2), ll_to_earth(3, 4)) AS far`
+  const sql = `SELECT public.similarity('a', 'b') AS near, 'ab' OPERATOR(public.%) 'b' AS alike,
+    'a=>1'::public.hstore OPERATOR(public.->) 'a' AS value, 'A'::public.citext OPERATOR(public.=) 'a' AS same,
+    'a.b'::public.ltree OPERATOR(public.@>) 'a.b.c' AS above, public.uuid_generate_v4() AS id, public.unaccent('é') AS plain,
+    public.levenshtein('a', 'b') AS steps, 'A'::public.citext AS label,
+    public.earth_distance(public.ll_to_earth(1, 2), public.ll_to_earth(3, 4)) AS far`
   expect(await analyzed(sql, listed)).toEqual({
     columns: [
       'near real',
@@ -41,7 +43,7 @@ it('that are listed have their functions, operators and types', async () => {
       'id uuid',
       'plain text',
       'steps integer',
-      'label citext',
+      'label public.citext',
       'far double precision',
     ],
     problems: [],
@@ -49,11 +51,19 @@ it('that are listed have their functions, operators and types', async () => {
 }, 60_000)
 
 it('that run a text as SQL, or set something, are refused all the same', async () => {
-  const sql = `SELECT c.a FROM crosstab('SELECT 1') AS c(a int), set_limit(0.3) AS l`
+  const sql = `SELECT c.a FROM public.crosstab('SELECT 1') AS c(a int), public.set_limit(0.3) AS l`
   const { problems } = await analyzed(sql, listed)
   expect(problems.map(each => each.split(' | ')[1])).toEqual([
     'the SQL calls crosstab(), which runs a text as SQL',
     'the SQL calls set_limit(), which changes something, or holds the session up',
+  ])
+}, 60_000)
+
+it('that are listed are called with their schema, as a run looks in pg_catalog alone', async () => {
+  const { problems } = await analyzed("SELECT similarity('a', 'b') AS near, 'x'::citext AS label", listed)
+  expect(problems).toEqual([
+    'sql-unknown-function | unknown function "similarity" | it is in pg_trgm, which is loaded: name its schema, as in public.similarity',
+    'sql-unknown-type | unknown type "citext" | it is in citext, which is loaded: name its schema, as in public.citext',
   ])
 }, 60_000)
 

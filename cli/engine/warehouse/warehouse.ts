@@ -11,6 +11,7 @@ import type { SvcError } from '../errors.ts'
 import type { Condition, Row, StateChange } from '../state/changes.ts'
 import type { StateReader, StateStore } from '../state/state-store.ts'
 import type { OwnedTable } from '../state/tables.ts'
+import type { DeclaredThere } from './declared-there.ts'
 import type { Dialect } from './dialect.ts'
 import type { TableKey, TableOptions } from './table-keys.ts'
 
@@ -97,6 +98,11 @@ export interface Warehouse {
    * where whoever opens it may do everything.
    */
   missingRights?(needed: NeededRights): Promise<readonly MissingRight[]>
+  /**
+   * Returns statements that declare which functions and types the database has beyond the engine itself, without those of
+   * extensions that `isKnown` knows by name. Absent where no project declares any.
+   */
+  declared?(isKnown: (extension: string) => boolean): Promise<DeclaredThere>
   /**
    * Writes a whole copy of the warehouse to a file that is not there yet, whatever state the warehouse is in. Throws SvcError
    * `wrong-usage` where the file is there, or where the engine has its own tools for that, which the hint names.

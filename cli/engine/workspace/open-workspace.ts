@@ -318,6 +318,7 @@ function filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen }
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
       if (path === glossaryPath) return glossary().file?.text
+      if (path.startsWith(engine.declarations?.folder ?? '\0')) return readIfExists(join(root, path))
       const other = settings.ownTests.files.get(path)?.text ?? macros().read.get(path)
       return other ?? project().assets.get(path)?.text
     },

@@ -106,7 +106,7 @@ function unknownType(treatment: Treatment, { name = '' }: BindError, node: Cast)
   return {
     code: 'sql-unknown-type',
     message: `unknown type "${name}"`,
-    ...advice(treatment, extension, suggestions),
+    ...advice(treatment, name, extension, suggestions),
     range: spanOf(written ?? node.type),
   }
 }
@@ -144,7 +144,7 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
   return {
     code: 'sql-unknown-function',
     message: `unknown function "${name}"`,
-    ...advice(treatment, extension, suggestions),
+    ...advice(treatment, name, extension, suggestions),
     range,
   }
 }
@@ -155,16 +155,20 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
  */
 function advice(
   { names }: Treatment,
+  name: string,
   extension: string | undefined,
   suggestions: readonly string[],
 ): Pick<Finding, 'hint' | 'suggestions'> {
+  if (extension !== undefined && names.extensions.includes(extension))
+    return { hint: `it is in ${extension}, which is loaded: name its schema, as in public.${name}` }
   if (extension !== undefined) return { hint: extensionHint(names.engine, extension, names.extensions) }
   return { hint: didYouMean(suggestions), suggestions }
 }
 
-/** Returns whether `svc.yaml` lists the extension: the reason why it is not loaded is reported there. */
+/** Returns whether `svc.yaml` lists an extension that may fail to load: the reason is reported there. */
 function isListed({ names }: Treatment, extension: string | undefined): boolean {
-  return extension !== undefined && names.extensions.includes(extension)
+  const mayFail = names.engine.extensions?.fileEnding !== undefined
+  return mayFail && extension !== undefined && names.extensions.includes(extension)
 }
 
 /**

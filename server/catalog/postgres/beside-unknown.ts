@@ -11,7 +11,7 @@ type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
 /** Sets where names are looked up, where that differs from the last time. */
 export function lookUpBy(database: PGlite): (path: string) => Promise<void> {
-  let current = searchPaths.usual
+  let current: string | undefined
   return async path => {
     if (path === current) return
     await database.exec(`SET search_path = ${path}`)

@@ -56,7 +56,7 @@ function newBinder(here: PostgresHere): Methods {
     const first = await overSampledTables(here, sql, describeIt)
     const result =
       path === searchPaths.usual ? first : await withoutClashes(database, rows, first, describeIt)
-    return 'error' in result ? { error: await withOverloads(rows, result.error) } : result
+    return 'error' in result ? { error: await withOverloads(here, rows, result.error) } : result
   }
   return {
     bind,
@@ -116,10 +116,21 @@ function describer(
 }
 
 async function withOverloads(
+  { closed }: PostgresHere,
   rows: (sql: string) => Promise<readonly (readonly unknown[])[]>,
   error: BindError,
 ): Promise<BindError> {
   if (error.missing !== 'Scalar Function') return error
+  const called = error.name?.slice(error.name.lastIndexOf('.') + 1) ?? ''
+  if (closed.has(called))
+    return {
+      ...error,
+      missing: undefined,
+      call: undefined,
+      subtype: 'misplaced-call',
+      message: `${called}() is not declared IMMUTABLE: it may read what no ref() names`,
+      hint: `If it looks at its arguments alone, say so in a file of database/: CREATE OR REPLACE FUNCTION ${called}(…) … IMMUTABLE.`,
+    }
   const overloads = await overloadsOf(rows, error.name ?? '')
   return overloads === undefined ? error : { ...error, missing: undefined, candidates: overloads }
 }

@@ -11,11 +11,23 @@ import { closeLoaded } from './closed-functions.ts'
 
 const making = /^CREATE EXTENSION "([^"]+)"$/
 
-/** Says which extensions can be loaded; nothing has to be opened for it. */
-export async function openExtensionLoader(): Promise<OpenDatabase> {
+const declaring = /^DECLARE (.*)$/s
+
+/** Says which extensions can be loaded, for which nothing is opened, and tries declarations. */
+export async function openExtensionLoader(
+  _memoryBytes: number,
+  load: readonly string[],
+): Promise<OpenDatabase> {
   return {
     engine: label,
-    call: callByName({ prepare: async ({ extension }: ExtensionTask) => outcomeOf(extension) }),
+    call: callByName({
+      prepare: async ({ extension }: ExtensionTask) => outcomeOf(extension),
+      declare: async (statements: readonly string[]) => {
+        // What opens the database loads this module: it is needed for declarations alone.
+        const { openImage } = await import('./open-image.ts')
+        return tried((await openImage(load)).database, statements)
+      },
+    }),
     interrupt: () => {},
   }
 }
@@ -52,8 +64,46 @@ export async function extensionOptions(load: readonly string[]): Promise<PGliteO
   return names.length === 0 ? {} : { extensions }
 }
 
-export async function loadAll(database: PGlite, load: readonly string[]): Promise<void> {
-  if (load.length === 0) return
-  const made = load.map(statement => statement.replace(making, 'CREATE EXTENSION IF NOT EXISTS "$1" CASCADE'))
-  await database.exec([...made, closeLoaded].join(';'))
+/** Returns the names of functions that were declared and may not be called, as what they read is not known. */
+export async function loadAll(database: PGlite, load: readonly string[]): Promise<ReadonlySet<string>> {
+  if (load.length === 0) return new Set()
+  const declared = load.flatMap(statement => declaring.exec(statement)?.[1] ?? [])
+  const made = load
+    .filter(statement => making.test(statement))
+    .map(statement => statement.replace(making, 'CREATE EXTENSION IF NOT EXISTS "$1" CASCADE'))
+  await database.exec([...made, withoutBodies, closeLoaded].join(';'))
+  for (const sql of declared) await database.exec(String(JSON.parse(sql)))
+  return declared.length === 0 ? new Set() : await closeDeclared(database)
+}
+
+/** The relations that a function reads are not there. */
+const withoutBodies = 'SET check_function_bodies = off'
+
+async function tried(
+  database: PGlite,
+  statements: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  await database.exec(withoutBodies)
+  const found: (string | undefined)[] = []
+  for (const sql of statements)
+    found.push(
+      await database.exec(sql).then(
+        () => undefined,
+        (error: Error) => error.message,
+      ),
+    )
+  return found
+}
+
+/** Only a function that is IMMUTABLE reads nothing but its arguments. Aggregates are as what they are made of. */
+async function closeDeclared(database: PGlite): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<[string, string]>(
+    `SELECT proname, oid::regprocedure::text FROM pg_proc p WHERE provolatile <> 'i' AND prokind = 'f' AND pronamespace
+        NOT IN (SELECT oid FROM pg_namespace WHERE nspname ~ '^(pg_|svc)' OR nspname = 'information_schema')
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND classid = 'pg_proc'::regclass AND deptype = 'e')`,
+    [],
+    { rowMode: 'array' },
+  )
+  for (const [, signature] of rows) await database.exec(`DROP FUNCTION IF EXISTS ${signature} CASCADE`)
+  return new Set(rows.map(([name]) => name))
 }

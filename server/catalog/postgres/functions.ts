@@ -1,13 +1,15 @@
 /** PostgreSQL's functions, for "did you mean" and for calls that match none of them. */
+import { literal } from '../../language/engines/postgres/names.ts'
 import type { FunctionNames } from '../function-names.ts'
 
 type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
-const callable = `pronamespace IN ('pg_catalog'::regnamespace, 'public'::regnamespace) AND NOT 'internal'::regtype = ANY (proargtypes)`
+const callable = `NOT 'internal'::regtype = ANY (proargtypes)`
+const ofServer = `pronamespace = 'pg_catalog'::regnamespace`
 
 export async function functionNames(rows: Rows): Promise<FunctionNames> {
   const found = await rows(
-    `SELECT DISTINCT proname FROM pg_proc WHERE proname ~ '^[a-z][a-z0-9_]*$' AND ${callable}`,
+    `SELECT DISTINCT proname FROM pg_proc WHERE proname ~ '^[a-z][a-z0-9_]*$' AND ${ofServer} AND ${callable}`,
   )
   return { all: [...found.map(([name]) => String(name)), ...ofParser], common: commonFunctions }
 }
@@ -20,12 +22,15 @@ const ofParser: readonly string[] = ['coalesce', 'greatest', 'grouping', 'least'
  * no function of that name. Arguments with a default may be left out.
  */
 export async function overloadsOf(rows: Rows, name: string): Promise<string | undefined> {
+  const dot = name.lastIndexOf('.')
+  const schema = dot < 0 ? 'pg_catalog' : name.slice(0, dot)
   const found = await rows(
     `SELECT concat(proname, '(', (SELECT string_agg(format_type(type, NULL), ', ' ORDER BY n)
         FROM unnest(proargtypes) WITH ORDINALITY AS a (type, n) WHERE n <= arguments), ') -> ',
         format_type(prorettype, NULL))
       FROM pg_proc, generate_series(pronargs::int - pronargdefaults, pronargs::int) AS arguments
-      WHERE proname = '${name.replaceAll("'", "''")}' AND provariadic = 0 AND ${callable} ORDER BY pronargs, 1`,
+      WHERE proname = ${literal(name.slice(dot + 1))} AND pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = ${literal(schema)})
+        AND provariadic = 0 AND ${callable} ORDER BY pronargs, 1`,
   )
   return found.length === 0 ? undefined : found.map(([line]) => String(line)).join('\n')
 }

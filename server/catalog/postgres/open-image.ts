@@ -12,6 +12,8 @@ export interface PostgresHere {
   readonly database: PGlite
   /** The messages that it speaks. */
   readonly protocol: typeof protocol
+  /** Functions that a project declares and may not call. */
+  readonly closed: ReadonlySet<string>
 }
 
 /** `load` has the statements that load extensions, as `loadExtension` writes them. */
@@ -25,8 +27,7 @@ export async function openImage(load: readonly string[] = []): Promise<PostgresH
     image === undefined
       ? await setUp(await PGlite.create(options))
       : await PGlite.create({ ...options, loadDataDir: new Blob([readFileSync(image)]) })
-  await loadAll(database, load)
-  return { database, protocol }
+  return { database, protocol, closed: await loadAll(database, load) }
 }
 
 /** Throws EngineMissing. */

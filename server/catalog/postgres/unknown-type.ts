@@ -8,10 +8,10 @@ export const unknownTypeName = 'svc unknown'
 export const unknownSchema = '"svc: unknown"'
 export const unknownType = `${unknownSchema}."${unknownTypeName}"`
 
-/** The names of a statement that reads no value of unknown type are looked up as every server does, those of others here too. */
+/** The names of a statement that reads no value of unknown type are looked up as a run does (in pg_catalog alone), those of others here too. */
 export const searchPaths = {
-  usual: 'pg_catalog, public',
-  withUnknown: `${unknownSchema}, pg_catalog, public`,
+  usual: 'pg_catalog',
+  withUnknown: `${unknownSchema}, pg_catalog`,
 }
 
 /** What no operator is chosen for by itself, as several could be meant. */

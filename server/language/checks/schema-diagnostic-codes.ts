@@ -11,6 +11,8 @@ import { type Problem, type Remedy, remedy, replaceHere, treeOf, written } from 
 import { wholeAsset } from './whole-file-fixes.ts'
 
 export const schemaCodes = codesOf({
+  'declaration-not-loaded':
+    'A statement of `database/*.sql` does not declare a function or type of the database: it is none, or PostgreSQL refuses it.',
   'defaults-unmatched': { doc: 'A pattern of `defaults` in `svc.yaml` fits no asset.', severity: 'warning' },
   'extension-not-loaded':
     'An extension of the engine that `svc.yaml` names is not loaded: its file is missing or does not fit, it is not installed, or the workspace is not trusted.',

@@ -42,6 +42,8 @@ export interface Engine {
   readonly help: EngineHelp
   /** Undefined if the engine has no extensions, or none that svc loads. */
   readonly extensions: EngineExtensions | undefined
+  /** Undefined if the engine has nothing that a project could declare. */
+  readonly declarations: EngineDeclarations | undefined
   /** The dialect for the SQL reader. */
   readonly grammar: SqlGrammar
   /** The dialect for the name binder. */
@@ -188,6 +190,24 @@ export interface FunctionOption {
   sample(name: string, option: string): string
   /** An option that every version accepts. */
   readonly good: string
+}
+
+/** A statement that says what the database of a project has. */
+export interface Declaration {
+  readonly sql: string
+  readonly start: number
+  readonly end: number
+  /** Why it is none; undefined if it may be one. */
+  readonly problem: string | undefined
+}
+
+/** How a project says which functions and types its database has beyond the engine's own. */
+export interface EngineDeclarations {
+  /** The folder of its files. */
+  readonly folder: string
+  /** The file that `svc doctor --write` writes; it is read before the others. */
+  readonly asked: string
+  read(text: string): readonly Declaration[]
 }
 
 /** Native code that adds functions and types when it is loaded; `extensions` in svc.yaml lists them. */

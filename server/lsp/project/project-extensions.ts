@@ -2,7 +2,7 @@
  * Prepares the engine's extensions of a project in an editor: once, and again when `svc.yaml` names others.
  */
 import type { Settings } from '../../language/index.ts'
-import { type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
+import { declarationTexts, type ExtensionsRead, readExtensions } from '../../workspace/index.ts'
 import type { ProjectHost } from './project-host.ts'
 
 export function projectExtensions(
@@ -14,7 +14,12 @@ export function projectExtensions(
   return async settings => {
     const { extensions, engine, file } = settings
     // The text of the file is part of the key, because problems have places in it.
-    const named = JSON.stringify([engine.kind, extensions, extensions.length > 0 && file?.text])
+    const named = JSON.stringify([
+      engine.kind,
+      extensions,
+      extensions.length > 0 && file?.text,
+      [...declarationTexts(root, engine)],
+    ])
     if (named !== before) {
       before = named
       reading = readExtensions(root, settings, engine, host.isTrusted ? 'installed' : 'none')

@@ -45,6 +45,7 @@ const hiders =
 /** Problems that no edit of ours could repair, and why. */
 const withoutFix: ReadonlyMap<string, string> = new Map([
   ['invalid-lock', 'which side of a conflict is right only the users know'],
+  ['declaration-not-loaded', 'what the database has only its users know'],
   ['extension-not-loaded', 'what is missing is no text: a file, a network, a version'],
   ['publish-personal', 'whether personal data may leave only a person can say'],
   ['policy-breach', 'whether personal data may be shown only a person can say'],

@@ -48,6 +48,11 @@ export function postgresWarehouse(made: PostgresOptions): Warehouse {
         const { missingRights } = await import('./rights.ts')
         return missingRights(connection, needed)
       }),
+    declared: isKnown =>
+      visit(address, async connection => {
+        const { declared } = await import('./declared.ts')
+        return declared(connection, isKnown)
+      }),
     ofProject: name => postgresWarehouse({ ...made, project: name }),
     backup: () => Promise.reject(copiedByItsOwnTools(shortLabel)),
     stateOf: access => sqlStateStore({ dialect: postgresDialect, project }, access),

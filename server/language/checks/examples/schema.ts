@@ -1,6 +1,15 @@
 import { type DiagnosticExamples, inOrders, model } from './example.ts'
 
 export const schemaExamples: DiagnosticExamples = {
+  'declaration-not-loaded': {
+    files: {
+      'database/ours.sql': 'CREATE TABLE amounts (amount numeric);\n',
+      'svc.yaml': 'name: shop\nwarehouse: postgres://localhost/shop\n',
+      'models/orders.svc': model('SELECT 1 AS id'),
+    },
+    fixed: 'CREATE DOMAIN amount AS numeric;\n',
+    fix: 'Correct the statement as its message says. The files declare what the database has already: `CREATE FUNCTION`, `AGGREGATE`, `TYPE`, `DOMAIN`, `OPERATOR`, `CAST`, `SCHEMA`. What `svc doctor --write` wrote it writes again.',
+  },
   'defaults-unmatched': {
     files: {
       'svc.yaml': 'name: shop\ndefaults:\n  models/stagin/**: {tags: staging}\n',

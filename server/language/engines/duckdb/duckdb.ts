@@ -37,6 +37,7 @@ export const duckdb: Engine = {
   functions: duckdbFunctions,
   help: duckdbHelp,
   extensions: duckdbExtensions,
+  declarations: undefined,
   grammar: duckdbGrammar,
   binding: duckdbBinding,
   loadPatterns,

@@ -1,6 +1,7 @@
 /** The description of PostgreSQL. */
 import type { Engine } from '../engine.ts'
 import { postgresBinding } from './binding.ts'
+import { postgresDeclarations } from './declarations.ts'
 import { postgresExtensions } from './extensions.ts'
 import { postgresFunctions } from './functions.ts'
 import { postgresGrammar } from './grammar.ts'
@@ -35,6 +36,7 @@ export const postgres: Engine = {
   functions: postgresFunctions,
   help: postgresHelp,
   extensions: postgresExtensions,
+  declarations: postgresDeclarations,
   grammar: postgresGrammar,
   binding: postgresBinding,
   loadPatterns: async () => {},

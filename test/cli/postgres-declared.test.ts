@@ -1,0 +1,101 @@
+/** Functions, types and extensions that the database of a project has: asked from the server, or declared by hand. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
+import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+
+const made = `CREATE EXTENSION xml2; CREATE EXTENSION citext; CREATE SCHEMA shop;
+  CREATE TYPE mood AS ENUM ('sad', 'happy');
+  CREATE DOMAIN email AS text CHECK (VALUE LIKE '%@%');
+  CREATE TYPE shop.price AS (amount numeric(10,2), currency text);
+  CREATE TYPE shop.spell AS RANGE (SUBTYPE = time);
+  CREATE FUNCTION shop.twice(n integer DEFAULT 1) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT n * 2';
+  CREATE FUNCTION same(a text, b text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT lower(a) = lower(b)';
+  CREATE FUNCTION peek() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT count(*) FROM pg_class';
+  CREATE FUNCTION to_mood(integer) RETURNS mood LANGUAGE sql IMMUTABLE AS $$SELECT 'happy'::mood$$;
+  CREATE CAST (integer AS mood) WITH FUNCTION to_mood(integer);
+  CREATE OPERATOR === (LEFTARG = text, RIGHTARG = text, FUNCTION = same);
+  CREATE AGGREGATE product(numeric) (SFUNC = numeric_mul, STYPE = numeric)`
+
+const model = `name: moods
+ingest: none
+transform: |
+  SELECT 'happy'::public.mood AS mood, 1::public.mood AS cast_mood, 'a@b'::public.email AS email, shop.twice(2) AS four, shop.twice() AS two,
+    (ROW(1, 'EUR')::shop.price).currency AS currency, 'A'::text OPERATOR(public.===) 'a' AS same, public.product(n) AS product,
+    public.xpath_string('<a>1</a>', '/a') AS one, '[10:00,11:00)'::shop.spell AS spell, 'X'::public.citext OPERATOR(public.=) 'x' AS alike
+  FROM (VALUES (2.0), (3.0)) AS v(n)
+`
+const unit = `tests:
+  - name: doubled
+    unit:
+      given: {}
+      expect: [{four: 4, two: 2, currency: EUR, same: true}]
+`
+
+describe.runIf(canStartPostgres())('what the database of a project has', () => {
+  let server: PostgresServer
+  let project: ProjectHere
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    const url = await server.createDatabase()
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(made)
+    await client.end()
+    project = createProjectHere({
+      'svc.yaml': `name: shop\nwarehouse: ${url}\nextensions: [citext, ltree]\n`,
+      'models/moods.svc': model,
+    })
+  })
+  afterAll(async () => {
+    project.dispose()
+    await server.stop()
+  })
+
+  it('is unknown until it is asked for, and an extension that is missing there is told', async () => {
+    const { code, stdout } = await project.svc(['validate'])
+    expect([code, stdout]).toEqual([1, expect.stringContaining('mood')])
+    const doctor = await project.svc(['doctor'])
+    expect(doctor.stdout).toContain('CREATE EXTENSION "ltree";')
+  })
+
+  it('is asked for by doctor --write, and is then known to validate and to a run', async () => {
+    const { stdout } = await project.svc(['doctor', '--write'])
+    expect(stdout).toContain('database/server.sql has ')
+    expect(readFileSync(join(project.root, 'database/server.sql'), 'utf8')).not.toContain('citext')
+    const validated = await project.svc(['validate'])
+    expect(validated.stdout + validated.stderr).toContain('PASS')
+    expect(validated.code).toBe(0)
+    const run = await project.svc(['run', '--env', 'prod'])
+    expect([run.code, run.stdout + run.stderr]).toEqual([0, expect.stringContaining('Deployed')])
+  })
+
+  it('runs in unit tests where it is SQL that reads nothing', async () => {
+    const text = model.replace(/, public.product[\s\S]*FROM \(VALUES.*\n/, '\n') + unit
+    project.write('models/unit.svc', text.replace('name: moods', 'name: unit'))
+    const { code, stdout, stderr } = await project.svc(['test', '--unit', 'unit'])
+    expect([code, stdout + stderr]).toEqual([0, expect.stringContaining('doubled')])
+  })
+
+  it('may be called only where it reads nothing, which a file may say', async () => {
+    project.write('models/peek.svc', 'name: peek\ningest: none\ntransform: SELECT public.peek() AS n\n')
+    const refused = await project.svc(['validate', 'models/peek.svc'])
+    expect(refused.stdout).toContain('peek() is not declared IMMUTABLE')
+    const own = "CREATE OR REPLACE FUNCTION peek() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 1'"
+    project.write('database/ours.sql', own)
+    const taken = await project.svc(['validate', 'models/peek.svc'])
+    expect([taken.code, taken.stdout]).toEqual([0, expect.stringContaining('PASS')])
+  })
+
+  it('is declared by statements that declare something alone', async () => {
+    project.write('database/ours.sql', 'CREATE TABLE a (b int);\nCREATE DOMAIN c AS nosuch;\n')
+    const { code, stdout } = await project.svc(['validate'])
+    expect(code).toBe(1)
+    expect(stdout).toContain('declaration-not-loaded')
+    expect(stdout).toContain('database/ours.sql:1')
+    expect(stdout).toContain('type "nosuch" does not exist')
+  })
+})
