@@ -86,7 +86,7 @@ it('one process tries them all, and is gone afterwards', async () => {
 it('one that ends the process is a problem, and the next are tried all the same', async () => {
   const found = await messages({ name: 'json' }, { name: 'deadly' }, { name: 'spatail' })
   expect(found).toEqual([
-    [1, "the extension deadly is not loaded: the process that checks SQL was ended (SIGKILL)"],
+    [1, 'the extension deadly is not loaded: the process that checks SQL was ended (SIGKILL)'],
     [2, 'DuckDB has no extension called spatail'],
   ])
   expect(started.map(({ options }) => options.kind)).toEqual(['extensions', 'extensions'])

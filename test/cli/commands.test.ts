@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { lstatSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -139,13 +139,16 @@ describe('begin', () => {
     expect(readFileSync(join(made.root, 'svc.yaml'), 'utf8')).toBe(shop['svc.yaml'])
   })
 
-  it.skipIf(process.platform === 'win32')('init adds to the .gitignore behind a link, which stays', async () => {
-    const made = project({ ...shop, 'shared/ignore': 'node_modules\n' })
-    symlinkSync('shared/ignore', join(made.root, '.gitignore'))
-    await made.svc(['init'])
-    expect(lstatSync(join(made.root, '.gitignore')).isSymbolicLink()).toBe(true)
-    expect(readFileSync(join(made.root, 'shared/ignore'), 'utf8')).toContain('node_modules\n.svc/\n')
-  })
+  it.skipIf(process.platform === 'win32')(
+    'init adds to the .gitignore behind a link, which stays',
+    async () => {
+      const made = project({ ...shop, 'shared/ignore': 'node_modules\n' })
+      symlinkSync('shared/ignore', join(made.root, '.gitignore'))
+      await made.svc(['init'])
+      expect(lstatSync(join(made.root, '.gitignore')).isSymbolicLink()).toBe(true)
+      expect(readFileSync(join(made.root, 'shared/ignore'), 'utf8')).toContain('node_modules\n.svc/\n')
+    },
+  )
 
   it('a lock that begins with the mark of an editor is read', async () => {
     const made = project(shop)

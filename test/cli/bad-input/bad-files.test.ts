@@ -183,12 +183,7 @@ describe('far too much', () => {
     )) {
       writeFileSync(join(one.root, 'models/big.svc'), model('big') + line.repeat(size / line.length))
       const said = await one.svc(['validate'])
-      expectRefusal(
-        said,
-        1,
-        'PASS models/good.svc',
-        'characters, 8,000,000 are allowed',
-      )
+      expectRefusal(said, 1, 'PASS models/good.svc', 'characters, 8,000,000 are allowed')
       expect(said.stdout.length).toBeLessThan(2000)
     }
     expectRefusal(await one.svc(['run']), 1, 'characters, 8,000,000 are allowed')

@@ -1,6 +1,13 @@
 /** Publishes that a target refuses, that are sent again, that are killed. */
 import {
-  does, failsInAllModes, type Happening, inAllModes, killed, killedWhenAsked, lookBack } from './doing.ts'
+  does,
+  failsInAllModes,
+  type Happening,
+  inAllModes,
+  killed,
+  killedWhenAsked,
+  lookBack,
+} from './doing.ts'
 import type { Stage } from './stage.ts'
 import { makeWith } from './ways.ts'
 

@@ -116,8 +116,7 @@ export const ways: readonly Way[] = [
   {
     ...{ name: 'service key', seen: secretForms('zelda.quist'), mark: marked('varchar'), files: {} },
     ...{
-      ingest:
-        'type: rest_api, endpoint: "<origin>", resource: people, paginate: none, primary_key: who',
+      ingest: 'type: rest_api, endpoint: "<origin>", resource: people, paginate: none, primary_key: who',
     },
     ...{ who: 'CAST(who AS VARCHAR)' },
     records: [1, 2].map(id => ({ id, who: `${id}.${mail}`, note: 'x' })),
