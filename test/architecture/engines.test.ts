@@ -17,11 +17,12 @@ const doors = [
   'server/language/engines/index.ts',
 ]
 
-/** Words that people read: a new project has a file of the usual engine, and hints name it; databases to read from. */
+/** Words that people read: a new project has a file of the usual engine, and hints name it; databases to read from; an example of a problem that one engine alone has. */
 const texts = [
   'cli/commands/init.ts',
   'cli/engine/error-meanings.ts',
   'cli/engine/import/dbt/databases.ts',
+  'server/language/checks/examples/schema.ts',
   'server/language/sources/sql.ts',
 ]
 

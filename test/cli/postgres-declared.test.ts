@@ -14,7 +14,7 @@ const made = `CREATE EXTENSION xml2; CREATE EXTENSION citext; CREATE SCHEMA shop
   CREATE FUNCTION shop.twice(n integer DEFAULT 1) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT n * 2';
   CREATE FUNCTION same(a text, b text) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT lower(a) = lower(b)';
   CREATE FUNCTION peek() RETURNS bigint LANGUAGE sql STABLE AS 'SELECT count(*) FROM pg_class';
-  CREATE FUNCTION to_mood(integer) RETURNS mood LANGUAGE sql IMMUTABLE AS $$SELECT 'happy'::mood$$;
+  CREATE FUNCTION to_mood(integer) RETURNS mood LANGUAGE sql IMMUTABLE AS $$SELECT 'happy'::public.mood$$;
   CREATE CAST (integer AS mood) WITH FUNCTION to_mood(integer);
   CREATE OPERATOR === (LEFTARG = text, RIGHTARG = text, FUNCTION = same);
   CREATE AGGREGATE product(numeric) (SFUNC = numeric_mul, STYPE = numeric)`

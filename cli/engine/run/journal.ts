@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto'
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { RunEvent, RunKind, RunStage } from '@svc/server/contract'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { EmitEvent } from './events.ts'
@@ -111,14 +111,13 @@ function lineOf(event: RunEvent, at: string): Line | undefined {
   return event.type === 'stage' ? { stage: event.stage, items: event.items, at } : undefined
 }
 
-/** Folders that still hold something, such as the spool of another warehouse, stay. */
+/**
+ * The folder goes where it holds nothing else, such as a spool. Those around it stay: others may be making theirs in them at
+ * this moment, and would find that they are gone.
+ */
 function removeEmptied(folder: string, path: string): void {
   quietly(() => rmSync(path, { force: true }))
-  quietly(() => {
-    const work = dirname(folder)
-    // The files of a branch of dev are in a folder of their own, so that of dev may hold nothing else.
-    for (const emptied of [folder, work, dirname(work)]) rmdirSync(emptied)
-  })
+  quietly(() => rmdirSync(folder))
 }
 
 /** If the journal cannot be written, a message after a crash says less, but the run succeeds. */

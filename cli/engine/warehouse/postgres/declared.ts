@@ -58,7 +58,9 @@ const parts: readonly string[] = [
   `SELECT format('CREATE CAST (%s AS %s) %s%s', castsource::regtype, casttarget::regtype,
       CASE castmethod WHEN 'f' THEN format('WITH FUNCTION %s', castfunc::regprocedure) WHEN 'i' THEN 'WITH INOUT' ELSE 'WITHOUT FUNCTION' END,
       CASE castcontext WHEN 'i' THEN ' AS IMPLICIT' WHEN 'a' THEN ' AS ASSIGNMENT' ELSE '' END) AS sql
-    FROM pg_cast o WHERE o.oid >= 16384 AND NOT EXISTS (SELECT FROM pg_depend JOIN pg_extension e ON e.oid = refobjid
+    FROM pg_cast o WHERE o.oid >= 16384
+      AND NOT EXISTS (SELECT FROM pg_range WHERE rngtypid = castsource AND rngmultitypid = casttarget)
+      AND NOT EXISTS (SELECT FROM pg_depend JOIN pg_extension e ON e.oid = refobjid
       WHERE classid = 'pg_cast'::regclass AND objid = o.oid AND deptype = 'e' AND extname = ANY ($1)) ORDER BY 1`,
 ]
 
