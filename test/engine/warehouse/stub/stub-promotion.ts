@@ -83,7 +83,7 @@ function viewStatements({ dialect }: WarehouseSession, { views, drops }: Pointer
   const made = views.flatMap(({ view, target, query, columns, description }) => {
     const name = dialect.relation(view)
     const list = columns.map(column => dialect.identifier(column.name)).join(', ')
-    const source = query === undefined ? dialect.relation(target) : `(\n${query}\n)`
+    const source = query === undefined ? dialect.storedRelation(target) : `(\n${query}\n)`
     const create = `CREATE OR REPLACE VIEW ${name} AS SELECT ${list} FROM ${source}`
     if (description === undefined) return [create]
     return [create, `COMMENT ON VIEW ${name} IS ${dialect.literal(description)}`]
