@@ -15,6 +15,7 @@ import { waitingLogText } from '../render/backup.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 import { countOf } from '../render/numbers.ts'
 import { advise, fail, failOf, ok } from './doctor-check.ts'
+import { checkDeclared } from './doctor-declared.ts'
 import { checkRights } from './doctor-rights.ts'
 
 const oldestNode = [20, 17] as const
@@ -54,7 +55,8 @@ export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
   return [fail('variables', `not set: ${names}`, 'Set them in the environment that svc starts in.')]
 }
 
-export async function checkWarehouse(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
+/** @param writes whether the file is written that declares what its database has */
+export async function checkWarehouse(workspace: OpenedWorkspace, writes: boolean): Promise<DoctorCheck[]> {
   try {
     const warehouse = await workspace.warehouse()
     const waiting: DoctorCheck[] = []
@@ -63,9 +65,11 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
     const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000, onLog })
     try {
       const rights = await checkRights(warehouse, session, workspace)
-      if (session !== undefined)
-        return [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
-      return [await nothingYet(warehouse, svc), ...rights]
+      const answered =
+        session === undefined
+          ? [await nothingYet(warehouse, svc), ...rights]
+          : [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
+      return [...answered, ...(await checkDeclared({ workspace, warehouse, writes }))]
     } finally {
       await session?.close()
     }
