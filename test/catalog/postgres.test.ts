@@ -1,6 +1,12 @@
 /** A project of PostgreSQL, checked without a connection: its columns and their lineage, and what the server says of mistakes. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
-import { type AssetAnalysis, type Column, createProject, parseSettings, type SourceShapes } from '@svc/server/language'
+import {
+  type AssetAnalysis,
+  type Column,
+  createProject,
+  parseSettings,
+  type SourceShapes,
+} from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BindResult } from '../../server/catalog/binder.ts'
 import { postgresShadowTable } from '../../server/catalog/postgres/shadow-table.ts'
