@@ -50,8 +50,9 @@ export async function deployMap(
 ): Promise<RunReport> {
   const warnings = [...(change.warnings ?? [])]
   const views = viewsOf(workspace, change.map)
-  const { missing, damaged } = await checkProduction(session, state, views)
-  await askForReplaced(state, damaged, {
+  const production = await checkProduction(session, state, views)
+  const { missing, damaged } = production
+  await askForReplaced(state, production, {
     mayReplace: change.mayReplace,
     damageOf: async () => buildDamage(await builtInventory(session, state)),
     again: change.again,
