@@ -4,23 +4,18 @@
  */
 import { type CommandLine, svcIn } from '@svc/server/language'
 import { SvcError } from '../engine/errors.ts'
+import { damagedViews } from '../engine/run/foreign-objects.ts'
 import { buildDamage, builtInventory, damagedAssets } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
-import { shownBuilds } from '../engine/run/shown-builds.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
-import type {
-  PresentRelation,
-  Relation,
-  WaitingLog,
-  Warehouse,
-  WarehouseSession,
-} from '../engine/warehouse/warehouse.ts'
+import type { Relation, WaitingLog, Warehouse, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
 import { waitingLogText } from '../render/backup.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 import { countOf } from '../render/numbers.ts'
 import { advise, fail, failOf, ok } from './doctor-check.ts'
+import { checkDeclared } from './doctor-declared.ts'
 import { checkRights } from './doctor-rights.ts'
 
 const oldestNode = [20, 17] as const
@@ -60,7 +55,8 @@ export function checkVariables(workspace: OpenedWorkspace): DoctorCheck[] {
   return [fail('variables', `not set: ${names}`, 'Set them in the environment that svc starts in.')]
 }
 
-export async function checkWarehouse(workspace: OpenedWorkspace): Promise<DoctorCheck[]> {
+/** @param writes whether the file is written that declares what its database has */
+export async function checkWarehouse(workspace: OpenedWorkspace, writes: boolean): Promise<DoctorCheck[]> {
   try {
     const warehouse = await workspace.warehouse()
     const waiting: DoctorCheck[] = []
@@ -69,9 +65,11 @@ export async function checkWarehouse(workspace: OpenedWorkspace): Promise<Doctor
     const session = await warehouse.open('read', { signal: workspace.signal, waitMs: 2000, onLog })
     try {
       const rights = await checkRights(warehouse, session, workspace)
-      if (session !== undefined)
-        return [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
-      return [await nothingYet(warehouse, svc), ...rights]
+      const answered =
+        session === undefined
+          ? [await nothingYet(warehouse, svc), ...rights]
+          : [...(await checkSession({ warehouse, session, rights }, workspace)), ...waiting]
+      return [...answered, ...(await checkDeclared({ workspace, warehouse, writes }))]
     } finally {
       await session?.close()
     }
@@ -167,9 +165,12 @@ async function checkLiveTables(
   const damageOf = buildDamage(await builtInventory(session, state))
   const gone = damagedAssets(state, damageOf, 'gone')
   const remade = damagedAssets(state, damageOf, 'replaced')
-  const { missing, replaced: shown } = await damagedViews(session, state)
+  const views = [...(await damagedViews(session, state))]
+  const missing = views.flatMap(([asset, damage]) => (damage === 'dropped' ? [asset] : []))
   // What production shows is compared with the view behind it.
-  const replaced = shown.filter(asset => !remade.includes(asset))
+  const replaced = views.flatMap(([asset, damage]) =>
+    damage === 'replaced' && !remade.includes(asset) ? [asset] : [],
+  )
   if (gone.length + remade.length + missing.length + replaced.length === 0)
     return [ok('live tables', `all ${state.live.size} are there`)]
   const what = [
@@ -232,28 +233,6 @@ async function liveTables(session: WarehouseSession, state: StateSnapshot): Prom
     .filter(({ relation }) => isTable(relation))
     .toSorted((a, b) => (a.rows ?? 0) - (b.rows ?? 0))
     .map(({ relation }) => relation)
-}
-
-interface DamagedViews {
-  readonly missing: string[]
-  /** Somebody made another view under the name. */
-  readonly replaced: string[]
-}
-
-/** Returns the live assets whose production view does not show what was deployed. */
-async function damagedViews(session: WarehouseSession, state: StateSnapshot): Promise<DamagedViews> {
-  const damaged: DamagedViews = { missing: [], replaced: [] }
-  const present = new Map<string, ReadonlyMap<string, PresentRelation>>()
-  const shows = await shownBuilds(session, state)
-  for (const [asset, { schema, name }] of state.views) {
-    const known =
-      present.get(schema) ?? new Map((await session.relations(schema, 'view')).map(view => [view.name, view]))
-    present.set(schema, known)
-    const view = known.get(name)
-    if (view === undefined) damaged.missing.push(asset)
-    else if (!shows(asset, view)) damaged.replaced.push(asset)
-  }
-  return damaged
 }
 
 function listOf(names: readonly string[]): string {

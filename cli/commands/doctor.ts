@@ -36,15 +36,13 @@ async function allChecks(
   const { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } = await import(
     './doctor-checks.ts'
   )
-  const { checkDeclared } = await import('./doctor-declared.ts')
   const { checkTracked } = await import('./doctor-git.ts')
   return [
     checkNode(version, process.versions.node),
     checkProject(workspace),
     ...checkVariables(workspace),
     ...(await checkTracked(workspace)),
-    ...(await checkWarehouse(workspace)),
-    ...(await checkDeclared(workspace, writes)),
+    ...(await checkWarehouse(workspace, writes)),
     ...(await checkSources(workspace)),
   ]
 }

@@ -14,11 +14,14 @@ export function mayReplaceIn(context: CommandContext): MayReplace {
   return async views => {
     if (context.options.flag('replace-views')) return true
     if (tellsEvents(context)) return false
-    const [first, ...more] = views
+    const [first, ...more] = views.map(({ name }) => name)
     const what =
       more.length === 0
         ? `the view ${first}`
-        : `${views.length} views (${views.slice(0, 5).join(', ')}${views.length > 5 ? ', ...' : ''})`
-    return confirm(context, `Somebody has replaced ${what}, not svc. Put that of svc in its place?`)
+        : `${views.length} views (${[first, ...more].slice(0, 5).join(', ')}${views.length > 5 ? ', ...' : ''})`
+    const leaving = views.filter(({ isLeaving }) => isLeaving).length
+    const instead = leaving === views.length ? 'Drop it' : 'Put that of svc in its place'
+    const otherwise = leaving > 0 && leaving < views.length ? ', or drop it where there is none' : ''
+    return confirm(context, `Somebody has replaced ${what}, not svc. ${instead}${otherwise}?`)
   }
 }

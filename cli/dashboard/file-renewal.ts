@@ -12,13 +12,14 @@ const longestMs = 60_000
 /** The command that does it, which is in no help. */
 export const renewalWord = '__renew'
 
-/** Resolves when the command has ended: what it could not read changes nothing. */
+/** @param signal ends the command. It resolves when that has ended: what it could not read changes nothing. */
 export function renewalBy(
   { command, root, env }: Pick<RunsOptions, 'command' | 'root' | 'env'>,
   environment: string,
+  signal: AbortSignal,
 ): () => Promise<void> {
   const [program, ...first] = command
-  const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, timeout: longestMs }
+  const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, timeout: longestMs, signal }
   const words = [...first, renewalWord, '--env', environment]
   return () =>
     new Promise(resolve => {

@@ -18,9 +18,16 @@ const mostBytes = 64 * 1024 * 1024
 export function rollbackPreviews(
   { command, root, env }: Pick<RunsOptions, 'command' | 'root' | 'env'>,
   environment: string,
+  signal: AbortSignal,
 ): RollbackPreviews {
   const [program, ...first] = command
-  const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, timeout: longestMs, maxBuffer: mostBytes }
+  const options = {
+    cwd: root,
+    env: { ...env, NO_COLOR: '1' },
+    timeout: longestMs,
+    maxBuffer: mostBytes,
+    signal,
+  }
   return names =>
     new Promise(resolve => {
       const which = names.length === 0 ? ['--all'] : [names.join(',')]

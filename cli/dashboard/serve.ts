@@ -38,12 +38,14 @@ export async function serveDashboard(options: DashboardOptions) {
   const { root, environment, readOnly } = options
   const server = await listenOnLoopback(options.port)
   const { port, base } = server
-  const files = openProjectFiles({ renew: nowAndThen(renewalBy(options, environment)), ...options })
+  const ending = new AbortController()
+  const renew = nowAndThen(renewalBy(options, environment, ending.signal))
+  const files = openProjectFiles({ renew, ...options })
   const own = createRuns(options)
   const runs = projectRuns(own, options)
   const secrets = newSecrets()
   const guard = createGuard(port, secrets)
-  const previews = rollbackPreviews(options, environment)
+  const previews = rollbackPreviews(options, environment, ending.signal)
   const checks = createFileChecks(options, environment)
   const routes = createRoutes({ files, checks, runs, previews, environment, readOnly })
   const mode = readOnly ? 'read-only' : 'full'
@@ -66,9 +68,10 @@ export async function serveDashboard(options: DashboardOptions) {
     },
     /** Returns whether any run has written a catalogue. */
     hasRun: files.hasRun,
-    /** Cancels runs that this dashboard started, and waits for them. */
+    /** Cancels runs that this dashboard started, and waits for them; other commands beside it are ended. */
     async close() {
       server.stop()
+      ending.abort()
       await runs.close()
       files.close()
       checks.close()

@@ -110,7 +110,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     whatToDo: 'Rename or drop it, or change the asset; svc never touches what it did not make.',
   },
   'replaced-view': {
-    means: 'Somebody has replaced a view of production by one of his own, which would be overwritten.',
+    means:
+      'Somebody has replaced a view of production by one of his own, which would be overwritten or dropped.',
     whatToDo:
       'Keep its query elsewhere if it is needed, then say `--replace-views`; on a terminal svc asks. Nothing was changed.',
   },

@@ -1,5 +1,5 @@
 /** Functions, types and extensions that the database of a project has: asked from the server, or declared by hand. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -62,10 +62,28 @@ describe.runIf(canStartPostgres())('what the database of a project has', () => {
     expect(doctor.stdout).toContain('CREATE EXTENSION "ltree";')
   })
 
+  it('is not asked for where the server is not there, which is said once, or where the engine has none', async () => {
+    const elsewhere = createProjectHere({
+      'svc.yaml':
+        'name: shop\nwarehouse: postgres://svc@127.0.0.1:1/shop\nenvironments: {local: {warehouse: "duckdb:./local.duckdb"}}\n',
+    })
+    const { code, stdout } = await elsewhere.svc(['doctor', '--write'])
+    expect([code, stdout.match(/cannot\s+be\s+reached/g)?.length]).toEqual([1, 1])
+    const local = await elsewhere.svc(['doctor', '--env', 'local', '--write'])
+    expect([local.code, local.stdout.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('nothing is written: on DuckDB no file declares functions and types'),
+    ])
+    expect(existsSync(join(elsewhere.root, 'database'))).toBe(false)
+    elsewhere.dispose()
+  })
+
   it('is asked for by doctor --write, and is then known to validate and to a run', async () => {
     const { stdout } = await project.svc(['doctor', '--write'])
     expect(stdout).toContain('database/server.sql has ')
-    expect(readFileSync(join(project.root, 'database/server.sql'), 'utf8')).not.toContain('citext')
+    const written = readFileSync(join(project.root, 'database/server.sql'), 'utf8')
+    expect(written).not.toContain('citext')
+    expect(written).toMatch(/^-- Written by svc doctor --write: .*\. Commit it\.\n/)
     const validated = await project.svc(['validate'])
     expect(validated.stdout + validated.stderr).toContain('PASS')
     expect(validated.code).toBe(0)

@@ -192,4 +192,19 @@ deploy: {materialize: view}
     expect((await p.svc(['promote', preview, '--replace-views'])).code).toBe(0)
     expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
   })
+
+  test('one whose asset is gone is not dropped unasked either', async () => {
+    p.write('models/left.svc', 'name: left\ningest: none\ntransform: SELECT 1 AS n\n')
+    expect((await p.svc(['run'])).code).toBe(0)
+    await replaceView('left', 'SELECT 99 AS n')
+    p.remove('models/left.svc')
+    const refused = await p.svc(['run'])
+    expect([refused.code, refused.stderr.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringMatching(/\.left, not svc \[replaced-view\].*svc run --replace-views drops it/),
+    ])
+    expect((await p.svc(['doctor'])).stdout.replace(/\s+/g, ' ')).toContain('the view of left was replaced')
+    expect((await p.svc(['run', '--replace-views'])).code).toBe(0)
+    expect((await p.svc(['doctor'])).stdout).not.toContain('replaced')
+  })
 })

@@ -7,19 +7,23 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Project } from '@svc/server/language'
 import type { LiveTimes } from '../quality/live-times.ts'
-import type { StateSnapshot } from '../state/state.ts'
+import type { PublishRecord, StateSnapshot } from '../state/state.ts'
 import { type OpenedWorkspace, sha256 } from '../workspace/open-workspace.ts'
 import { testKeys } from './test-history.ts'
 import { writeWhole } from './write-file.ts'
 
 const seenFile = 'seen_state'
 
-/** Returns a text that is another one when the tables would tell something else of the assets and tests that there are. */
-export function stateMark(
-  state: StateSnapshot | undefined,
-  times: LiveTimes | undefined,
-  project: Project,
-): string {
+/** What the files are made of, as it is in the tables. */
+export interface Seen {
+  readonly state: StateSnapshot | undefined
+  readonly times: LiveTimes | undefined
+  /** The last attempt of each target. */
+  readonly publishes: readonly PublishRecord[]
+}
+
+/** Returns a text that is another one when the tables would tell something else of the assets, tests and targets that there are. */
+export function stateMark({ state, times, publishes }: Seen, project: Project): string {
   const runs = state?.history.slice(0, runsLookedAt) ?? []
   return sha256(
     JSON.stringify([
@@ -37,6 +41,7 @@ export function stateMark(
         ]),
       ),
       sorted([...(times?.loadTimes ?? [])].map(entry => [...entry])),
+      sorted(publishes.map(({ run_id, status }) => [run_id, status])),
       [...project.byName.keys()].sort(),
       [...testKeys(project)].sort(),
     ]),

@@ -25,6 +25,7 @@ import { isSeen, noteSeen, stateMark } from './seen-state.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
 import { writeHistory } from './write-history.ts'
+import { writePublishHistory } from './write-publishes.ts'
 
 export interface ArtifactOptions {
   /** The results of this run. */
@@ -64,7 +65,7 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   // The catalogue is written last: programs that watch it read the other files when it changes.
   await replaceFile(workspace, catalogFile, catalog.bytes, news.keepsCopies ? undefined : workspace.root)
   if (!news.keepsCopies) rememberFiles(workspace, catalog.files, catalog.remembered)
-  await noteSeen(workspace, stateMark(state, times, project))
+  await noteSeen(workspace, stateMark({ state, times, publishes: catalog.publishes }, project))
 }
 
 /**
@@ -73,8 +74,9 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
  */
 export async function bringUpToDate(workspace: OpenedWorkspace): Promise<void> {
   const { state, times } = await readLive(workspace, shortWaitMs)
+  const publishes = await attemptsOf(workspace, shortWaitMs)
   const folder = await workspace.stateFolder()
-  if (isSeen(folder, stateMark(state, times, workspace.project), catalogFile)) return
+  if (isSeen(folder, stateMark({ state, times, publishes }, workspace.project), catalogFile)) return
   const hasRun = state !== undefined && (state.generation > 0 || state.history.length > 0)
   if (!hasRun && !existsSync(join(folder, catalogFile))) return
   const { root, environment } = workspace
@@ -84,6 +86,7 @@ export async function bringUpToDate(workspace: OpenedWorkspace): Promise<void> {
     ...{ tests: [], times, keepsCopies },
     state: state ?? emptyState(environment.stateName),
   })
+  if (publishes.length > 0) await writePublishHistory(workspace)
 }
 
 /** Who asks for what the files say does not wait for a run. */
@@ -121,6 +124,8 @@ interface Changed {
   /** The paths of all files, relative to the root. */
   readonly files: readonly string[]
   readonly remembered: Remembered
+  /** The attempts that the catalogue tells of. */
+  readonly publishes: readonly PublishRecord[]
 }
 
 /**
@@ -148,12 +153,13 @@ async function writeChanged(workspace: OpenedWorkspace, news: News): Promise<Cha
   const isSame = changed?.size === 0
   const lengths = isSame ? { ...last?.lengths } : await writeManifestFiles(place, pieces)
   await setImmediate()
-  const catalog = await layOutCatalog(place, pieces, news)
+  const { catalog, publishes } = await layOutCatalog(place, pieces, news)
   return {
     bytes: catalog.bytes,
     hasChangedFiles: !isSame,
     files,
     remembered: { shared, keys, lengths: { ...lengths, [catalogFile]: catalog.lengths } },
+    publishes,
   }
 }
 
@@ -194,7 +200,11 @@ function layOutFile(
   return layOut(parts, names, before, withoutSecrets(workspace))
 }
 
-async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Promise<LaidOut> {
+async function layOutCatalog(
+  place: Place,
+  pieces: FilePieces,
+  news: News,
+): Promise<{ readonly catalog: LaidOut; readonly publishes: readonly PublishRecord[] }> {
   const { workspace, last } = place
   const { project, environment, excludedColumns: excluded } = workspace
   const { analysis, state, times, fresh, keys, at } = news
@@ -216,15 +226,18 @@ async function layOutCatalog(place: Place, pieces: FilePieces, news: News): Prom
     ...times,
   }
   const testsOf = (asset: string) => results()[asset]?.tests ?? []
-  return layOutFile(place, catalogFile, catalogLayout(pieces, about, testsOf, isFound))
+  return {
+    catalog: layOutFile(place, catalogFile, catalogLayout(pieces, about, testsOf, isFound)),
+    publishes,
+  }
 }
 
 /** Most projects publish nothing, and need not open the warehouse for it. */
-async function attemptsOf(workspace: OpenedWorkspace): Promise<readonly PublishRecord[]> {
+async function attemptsOf(workspace: OpenedWorkspace, waitMs?: number): Promise<readonly PublishRecord[]> {
   const { project, environment } = workspace
   if ([...project.byName.values()].every(asset => targetNames(asset).length === 0)) return []
   const warehouse = await workspace.warehouse()
-  const session = await warehouse.open('read')
+  const session = await warehouse.open('read', { ...(waitMs !== undefined && { waitMs }) })
   if (session === undefined) return []
   return session.state
     .publishes({ environment: environment.stateName, isLast: true }, mostTargets)

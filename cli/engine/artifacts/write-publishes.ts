@@ -18,17 +18,24 @@ const mostPublishes = 50
 
 /** Throws SvcError `file-failed`. */
 export async function writePublishes(workspace: OpenedWorkspace): Promise<void> {
+  const last = await writePublishHistory(workspace)
+  if (last !== undefined) await renewCatalog(workspace, last, cleanerOf(workspace))
+}
+
+/** Returns the last attempts; undefined without a warehouse. Throws SvcError `file-failed`. */
+export async function writePublishHistory(
+  workspace: OpenedWorkspace,
+): Promise<readonly PublishRecord[] | undefined> {
   const warehouse = await workspace.warehouse()
   const environment = workspace.environment.stateName
   const session = await warehouse.open('read')
-  if (session === undefined) return
+  if (session === undefined) return undefined
   const { publishes, last } = await readAttempts(session.state, environment).finally(() => session.close())
   const path = join(await workspace.stateFolder(), historyFile)
-  const secrets = secretsOf(workspace)
-  const clean = (text: string) => redact(text, secrets)
-  const made = makeHistory(parseHistory(textOf(path)), publishes.map(historyRecord), environment, clean)
+  const before = parseHistory(textOf(path))
+  const made = makeHistory(before, publishes.map(historyRecord), environment, cleanerOf(workspace))
   writeWhole(path, historyText(made), workspace.world.pid)
-  await renewCatalog(workspace, last, clean)
+  return last
 }
 
 async function readAttempts({ publishes }: StateReader, environment: string) {
@@ -36,6 +43,11 @@ async function readAttempts({ publishes }: StateReader, environment: string) {
     publishes: await publishes({ environment }, mostPublishes),
     last: await publishes({ environment, isLast: true }, mostTargets),
   }
+}
+
+function cleanerOf(workspace: OpenedWorkspace): (text: string) => string {
+  const secrets = secretsOf(workspace)
+  return text => redact(text, secrets)
 }
 
 /** A catalogue comes with the first run; what else it says has not changed. */

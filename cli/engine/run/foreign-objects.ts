@@ -15,6 +15,8 @@ export interface ProductionCheck {
   readonly missing: ReadonlySet<string>
   /** What somebody did to the views of those that are deployed. */
   readonly damaged: ReadonlyMap<string, ViewDamage>
+  /** The assets whose recorded view somebody has replaced and the new map has not there any more: it would be dropped. */
+  readonly leaving: readonly string[]
 }
 
 export type ViewDamage = 'dropped' | 'replaced'
@@ -25,37 +27,44 @@ export async function checkProduction(
   state: StateSnapshot,
   wanted: ReadonlyMap<string, Relation>,
 ): Promise<ProductionCheck> {
-  const stray = await strayViews(session, state)
+  const stray = await damagedViews(session, state)
+  const leaving = [...state.views].flatMap(([asset, view]) =>
+    stray.get(asset) === 'replaced' && !sameRelation(view, wanted.get(asset)) ? [asset] : [],
+  )
   const others = [...wanted].filter(
     ([asset, view]) => stray.has(asset) || !sameRelation(view, state.views.get(asset)),
   )
   // In nearly all cases every view exists and belongs to its asset.
-  if (others.length === 0) return { missing: new Set(), damaged: new Map() }
+  if (others.length === 0) return { missing: new Set(), damaged: new Map(), leaving }
   const present = await presentRelations(session, wanted)
   const shows = await shownBuilds(session, state)
   const { missing, damaged, foreign } = sorted(others, { present, state, shows }, session.dialect.engine)
-  if (foreign === undefined && missing.size === 0) return { missing, damaged }
+  if (foreign === undefined && missing.size === 0) return { missing, damaged, leaving }
   const owned = await ownedByOthers(session, state.environment)
   if (foreign !== undefined) throw refusal(foreign, owned.get(idOf(foreign.view, session.dialect.engine)))
   refuseNamesOfOthers(wanted, missing, owned, session.dialect.engine)
-  return { missing, damaged }
+  return { missing, damaged, leaving }
 }
 
 /**
  * Returns the assets whose recorded views are gone or show something else than what is deployed. All of that is in the
  * warehouse, so a plan asks once for each state of it: of 1,000 views that is 20 of the 500 ms of an unchanged plan.
  */
-async function strayViews(session: WarehouseReader, state: StateSnapshot): Promise<ReadonlySet<string>> {
+export async function damagedViews(
+  session: WarehouseReader,
+  state: StateSnapshot,
+): Promise<ReadonlyMap<string, ViewDamage>> {
   const find = async () => {
     const present = await presentRelations(session, state.views, 'view')
     const shows = await shownBuilds(session, state)
     return [...state.views].flatMap(([asset, { schema, name }]) => {
       const found = present.get(schema)?.get(name)
-      return found?.kind === 'view' && shows(asset, found) ? [] : [{ asset }]
+      if (found?.kind === 'view' && shows(asset, found)) return []
+      return [{ asset, damage: found?.kind === 'view' ? 'replaced' : 'dropped' } as const]
     })
   }
-  const rows = await (session.recall?.(`stray views of ${state.environment}`, find) ?? find())
-  return new Set(rows.map(({ asset }) => asset))
+  const rows = await (session.recall?.(`damaged views of ${state.environment}`, find) ?? find())
+  return new Map(rows.map(({ asset, damage }) => [asset, damage]))
 }
 
 /** The views of other projects, and of other environments of this one, by their folded names. */
@@ -104,7 +113,7 @@ function sorted(
   wanted: Iterable<readonly [string, Relation]>,
   { present, state, shows }: Warehouse,
   engine: Engine,
-): ProductionCheck & { readonly foreign: Foreign | undefined } {
+): Pick<ProductionCheck, 'missing' | 'damaged'> & { readonly foreign: Foreign | undefined } {
   const ours = new Set([...state.views.values()].map(view => idOf(view, engine)))
   const found = new Map<string, PresentRelation>()
   for (const [schema, relations] of present)

@@ -82,11 +82,11 @@ export async function prepareRun(
   const { analysis, unlocked, broken } = await checkedAnalysis(workspace, request, { state, selected, names })
   const built = await there.built
   const renewal = renewalOf(workspace, request, { state, names, identities, built })
-  const { missing: absent, damaged } = await there.production
-  const missing = restorable(absent, { state, names, renewal })
+  const production = await there.production
+  const missing = restorable(production.missing, { state, names, renewal })
   const chosen = request.selector === undefined ? [] : [request.selector]
   if (request.kind === 'run' && request.dryRun !== true)
-    await askForReplaced(state, damaged, {
+    await askForReplaced(state, production, {
       mayReplace: request.mayReplace,
       damageOf: async () => buildDamage(built),
       again: svc => svc(`run ${commandWords(...chosen, '--replace-views')}`),
@@ -133,7 +133,7 @@ export async function prepareRun(
     renewal,
     built,
     missing,
-    repairs: repairsAmong(names, { state, renewal, damaged }),
+    repairs: repairsAmong(names, { state, renewal, damaged: production.damaged }),
     standing: new Map(),
   }
 }
@@ -231,7 +231,7 @@ async function productionCheck(
   session: WarehouseReader | undefined,
   run: Parameters<typeof productionViews>[0],
 ): Promise<ProductionCheck> {
-  if (session === undefined) return { missing: new Set(), damaged: new Map() }
+  if (session === undefined) return { missing: new Set(), damaged: new Map(), leaving: [] }
   return await checkProduction(session, run.state, productionViews(run))
 }
 

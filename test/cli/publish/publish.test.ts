@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { outputSchemas } from '@svc/server/contract'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { afterEach, describe, expect, it } from 'vitest'
+import { renewalWord } from '../../../cli/dashboard/file-renewal.ts'
 import { assetWith, customer, customers, type Ground, publishGround } from './ground.ts'
 
 let ground: Ground
@@ -290,6 +291,29 @@ describe('every attempt', () => {
     expect(types).toEqual(
       expect.arrayContaining(['run-started', 'publish-planned', 'publish-finished', 'run-finished']),
     )
+  })
+
+  it('of another machine is in what is told here of targets and runs', async () => {
+    ground = publishGround(table)
+    await ground.production(customers(1))
+    const other = publishGround(table, {
+      more: {
+        'svc.yaml': `name: shop\nwarehouse: ${JSON.stringify(`duckdb:${join(ground.root, 'warehouse.duckdb')}`)}\n`,
+      },
+    })
+    try {
+      const { value } = await other.publish()
+      const run_id = value.run_id ?? ''
+      const told = () => ['svc_catalog.json', '.svc/dev/history.json'].map(textOf)
+      expect(told().filter(text => text.includes(run_id))).toEqual([])
+      expect((await ground.svc([renewalWord])).code).toBe(0)
+      const written = told()
+      expect(written.filter(text => text.includes(run_id))).toEqual(written)
+      expect((await ground.svc([renewalWord])).code).toBe(0)
+      expect(told()).toEqual(written)
+    } finally {
+      other.dispose()
+    }
   })
 
   it('is the only one of its kind at a time', async () => {

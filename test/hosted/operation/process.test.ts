@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -134,12 +134,7 @@ describe.each(engines)('a process on $name', engine => {
 
   it('that hangs on a request is ended at its deadline', async () => {
     const service = await start(['--stop-deadline', '1'])
-    const { hostname, port } = new URL(service.url)
-    const socket = connect(Number(port), hostname)
-    socket.on('error', () => {})
-    const head = `POST ${terms} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
-    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
-    await expect.poll(async () => (await service.client.get('/metrics')).text).toMatch(/in_flight 1$/m)
+    const socket = await hangingRequest(service)
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
     socket.destroy()
@@ -147,12 +142,7 @@ describe.each(engines)('a process on $name', engine => {
 
   it('that hangs on a request is ended at once by a second signal', async () => {
     const service = await start(['--stop-deadline', '600'])
-    const { hostname, port } = new URL(service.url)
-    const socket = connect(Number(port), hostname)
-    socket.on('error', () => {})
-    const head = `POST ${terms} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
-    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
-    await expect.poll(async () => (await service.client.get('/metrics')).text).toMatch(/in_flight 1$/m)
+    const socket = await hangingRequest(service)
     service.child.kill('SIGTERM')
     await expect
       .poll(() =>
@@ -221,3 +211,17 @@ describe.each(engines)('a process on $name', engine => {
     expect(existsSync(`${db.slice('sqlite://'.length)}-wal`)).toBe(false)
   })
 })
+
+/** Begins a request whose body never comes whole. */
+async function hangingRequest({
+  url,
+  client,
+}: Pick<ServiceProcess, 'url'> & { readonly client: ReturnType<typeof createClient> }): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  const head = `POST ${terms} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`)
+  await expect.poll(async () => (await client.get('/metrics')).text).toMatch(/in_flight 1$/m)
+  return socket
+}
