@@ -183,7 +183,7 @@ it('a literal without a type means the same beside a column of unknown type', as
 it('a literal without a type means the same after a query that samples a table', async () => {
   const database = await openDatabase({ engine: 'postgres', kind: 'binder', memoryBytes: 256e6, load: [] })
   const { create, type } = postgresShadowTable
-  const loose = create('"shop"."loose"', [`size ${type(undefined)}`])
+  const loose = create('"shop"."loose"', [`size ${type(undefined, settings.engine)}`])
   const sampled = create('"shop"."orders"', ['id int', 'paid timestamptz'])
   await database.call('run', [['CREATE SCHEMA shop', loose, sampled]])
   const typesOf = async (sql: string) => {
