@@ -64,6 +64,37 @@ describe.runIf(canStartPostgres())('a promotion beside a session that does nothi
     )
     expect(JSON.stringify(runs)).toContain('ended-sessions')
   })
+
+  it('tells of sessions that it ended in the record of a run that fails all the same', async () => {
+    project.write('models/others.svc', model(1).replace('orders', 'others'))
+    project.write('svc.yaml', settings('{blockers: cancel, wait: 1200ms}'))
+    await reader.query('COMMIT')
+    expect(await run()).toMatchObject({ code: 0 })
+    project.write('models/orders.svc', model(3))
+    project.write('models/others.svc', model(3).replace('orders', 'others'))
+    await reader.query('BEGIN')
+    await reader.query('SELECT * FROM analytics.orders')
+    const atWork = new pg.Client({ connectionString: env['HOUSE'], application_name: 'report' })
+    atWork.on('error', () => undefined)
+    await atWork.connect()
+    const working = atWork.query('SELECT n, pg_sleep(60) FROM analytics.others').catch(() => undefined)
+    const { code, stdout, stderr } = await run()
+    const said = unwrapped(stdout + stderr)
+    expect(code, said).toBe(1)
+    expect(said).toContain('the promotion ended a session that did nothing in an open transaction')
+    expect(said).toMatch(/application 'report', at work in a transaction/)
+    const [last] = await askPostgres(
+      env['HOUSE'] ?? '',
+      `SELECT status, warnings::text FROM svc.svc_state_history ORDER BY started_at DESC LIMIT 1`,
+    )
+    expect(last).toMatchObject({ status: 'Failed', warnings: expect.stringContaining('ended-sessions') })
+    await askPostgres(
+      env['HOUSE'] ?? '',
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'report'",
+    )
+    await working
+    await atWork.end().catch(() => undefined)
+  })
 })
 
 it('what an environment on DuckDB says of readers means nothing there, and is refused', async () => {

@@ -106,5 +106,10 @@ describe.runIf(canStartPostgres())('names without a schema, on PostgreSQL', () =
     const { stderr } = await project.svc(['run', '--env', 'prod'])
     expect(stderr).toContain('"public.audits" does not exist')
     expect(stderr).not.toContain(hint)
+    // A role has no schema.
+    after('GRANT SELECT ON {{ this }} TO nosuch')
+    const granted = await project.svc(['run', '--env', 'prod'])
+    expect(granted.stderr).toContain('role "nosuch" does not exist')
+    expect(granted.stderr).not.toContain(hint)
   })
 })

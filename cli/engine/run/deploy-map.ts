@@ -83,15 +83,15 @@ export async function deployMap(
     history,
     // The row is written in the transaction of the promotion, so that a failed promotion leaves no row.
     changes: insertHistory(history),
+    emit,
   }
   const deployed = await deploy(session, deployment).catch(async error => {
     throw (await goneBuild(session, state, change, error)) ?? error
   })
   await lockLiveLoads(session, workspace, state, change.map)
-  const { moved, history: _row, warnings: told, ...promoted } = deployed
-  for (const warning of told) emit({ type: 'warning', ...warning })
+  const { moved, history: _row, ...promoted } = deployed
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
-  const report = reportOf(workspace, state, change, history, deployed)
+  const report = reportOf(workspace, state, change, deployed)
   emit(runFinished(report, moved, change.selector))
   return report
 }
@@ -171,9 +171,9 @@ function reportOf(
   { environment, world }: Workspace,
   state: StateSnapshot,
   { runId, kind, map }: MapChange,
-  history: HistoryRecord,
   deployed: Deployed,
 ): RunReport {
+  const { history } = deployed
   const finishedAt = world.now()
   const moved = [...map].filter(([name, build]) => build.build_key !== state.live.get(name)?.build_key)
   return {

@@ -22,6 +22,7 @@ import type {
   TellPromotion,
   WarehouseSession,
 } from '../warehouse/warehouse.ts'
+import type { EmitEvent } from './events.ts'
 
 export interface Deployment {
   /** Throws SvcError `lease-lost`. */
@@ -38,6 +39,8 @@ export interface Deployment {
   readonly problem?: string | undefined
   /** Further state that is committed with the promotion: test results, definitions. */
   readonly changes: readonly StateChange[]
+  /** Hears of a warning as soon as it is known: what comes after that may fail. */
+  readonly emit: EmitEvent
 }
 
 export interface Deployed {
@@ -51,8 +54,6 @@ export interface Deployed {
   /** The number of views whose readers changed. */
   readonly granted: number
   readonly seconds: number
-  /** What the promotion said of itself. */
-  readonly warnings: readonly Warning[]
 }
 
 /** Throws SvcError `promotion-stale` if production has changed since `state` was read, or `lease-lost`. */
@@ -63,7 +64,11 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
   const { change, history } = pointerChange(deployment)
   const moved = change.toGeneration !== change.fromGeneration
   const warnings: Warning[] = []
-  const tell: TellPromotion = warning => void warnings.push({ ...warning, asset: null })
+  const tell: TellPromotion = said => {
+    const warning = { ...said, asset: null }
+    warnings.push(warning)
+    deployment.emit({ type: 'warning', ...warning })
+  }
   const told = () => ({ ...history, warnings: [...(history.warnings ?? []), ...warnings] })
   if (moved || change.grants.length > 0) {
     await session.promotion.prepare(change, tell)
@@ -78,7 +83,6 @@ export async function deploy(session: WarehouseSession, deployment: Deployment):
     generation: change.toGeneration,
     moved,
     history: told(),
-    warnings,
     views: moves.views.length,
     dropped: moves.drops.length,
     granted: moves.grants.length,

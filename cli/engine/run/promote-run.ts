@@ -1,7 +1,8 @@
 /**
  * `svc promote <run>` (decisions 2): makes a preview live, unless production has changed since it was made.
  */
-import type { CommandLine } from '@svc/server/language'
+import type { Warning } from '@svc/server/contract'
+import { type CommandLine, svcIn } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { RunSummary, StateSnapshot } from '../state/state.ts'
@@ -13,6 +14,7 @@ import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { buildsOf } from './previous-maps.ts'
 import type { MayReplace } from './replaced-views.ts'
+import { keepWarnings } from './warnings.ts'
 
 /** Throws SvcError `unknown-run`, `wrong-usage` (not a preview, or a failed one), `promotion-stale`. */
 export async function promoteRun(
@@ -26,14 +28,16 @@ export async function promoteRun(
   const action = { runId, kind: 'promote', selector: null, emit } as const
   return withLease(workspace, action, held =>
     withSession(workspace, held.warehouse, held.emit, async session => {
-      const state = await openState(session, workspace, held)
+      const warnings: Warning[] = []
+      const emit = keepWarnings(warnings, svcIn(workspace.environment.name), held.emit)
+      const state = await openState(session, workspace, { ...held, emit })
       const preview = await findPreview(session, state, previewId)
       const maps = await readRunMaps(session.state, [previewId])
       const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
-      const { selector, warnings } = preview
+      const { selector } = preview
       const { assertHeld } = held
       const again = (svc: CommandLine) => svc(`promote ${previewId} --replace-views`)
-      const made = { map, warnings: warnings ?? [], mayReplace, again }
+      const made = { map, warnings: [...(preview.warnings ?? []), ...warnings], mayReplace, again }
       const change = { runId, kind: 'promote', selector, startedAt, assertHeld, ...made } as const
       const report = await deployMap(session, workspace, state, change, held.emit)
       held.emit({ type: 'stage', stage: 'collect', items: 0 })

@@ -31,10 +31,10 @@ export async function promoteStage(
     history: { ...historyRow(run, prepared), finished_at: workspace.world.now().toISOString() },
     changes,
     problem: run.progress.failure?.message,
+    emit,
   })
   run.progress.promoted = true
-  const { moved, history: _history, warnings, ...promoted } = deployed
-  for (const warning of warnings) emit({ type: 'warning', ...warning })
+  const { moved, history: _history, ...promoted } = deployed
   if (moved || deployed.granted > 0) emit({ type: 'promoted', ...promoted })
   return deployed
 }

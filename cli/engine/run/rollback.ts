@@ -3,13 +3,15 @@
  * second rollback undoes it. If assets are named, only they return to their previous build. Previews and
  * failed runs do not count.
  */
-import { type CommandLine, commandWords } from '@svc/server/language'
+import type { Warning } from '@svc/server/contract'
+import { type CommandLine, commandWords, svcIn } from '@svc/server/language'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openState, withLease, withSession } from './begin-run.ts'
 import { deployMap } from './deploy-map.ts'
 import type { EmitEvent, RunReport } from './events.ts'
 import { type RollbackRequest, rollbackMap } from './previous-maps.ts'
 import type { MayReplace } from './replaced-views.ts'
+import { keepWarnings } from './warnings.ts'
 
 /** In the report, `leftBehind` lists live assets whose builds were made from what was rolled back. */
 export async function rollback(
@@ -24,11 +26,13 @@ export async function rollback(
   return withLease(workspace, action, held =>
     withSession(workspace, held.warehouse, held.emit, async session => {
       const { assertHeld } = held
-      const state = await openState(session, workspace, held)
+      const warnings: Warning[] = []
+      const emit = keepWarnings(warnings, svcIn(workspace.environment.name), held.emit)
+      const state = await openState(session, workspace, { ...held, emit })
       const map = await rollbackMap(session, state, workspace, request)
       const words = [...(request.names ?? []), ...(request.to === undefined ? [] : ['--to', request.to])]
       const again = (svc: CommandLine) => svc(`rollback ${commandWords(...words, '--replace-views')}`)
-      const change = { ...action, startedAt, map, assertHeld, mayReplace, again }
+      const change = { ...action, startedAt, map, assertHeld, warnings, mayReplace, again }
       return deployMap(session, workspace, state, change, held.emit)
     }),
   )

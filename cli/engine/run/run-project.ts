@@ -160,7 +160,7 @@ async function beginRun(session: WarehouseSession, run: Run, held: HeldLease): P
   const { workspace, request, warehouse, runId, emit } = run
   // Nothing is deleted before the warehouse is open: who has a lease and sleeps may still have the warehouse.
   await expireSpools(spoolsOf(held.folder), workspace.world.now(), request.loads !== undefined)
-  const state = await openState(session, workspace, held, 'now')
+  const state = await openState(session, workspace, { ...held, emit }, 'now')
   const prepared = await prepareRun(session, state, workspace, request, warehouse.shortLabel).catch(
     async error => {
       await session.state.commit(insertHistory(refusedRow(run, state, error)))

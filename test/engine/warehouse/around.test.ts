@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { isOfWorld, SvcError } from '../../../cli/engine/errors.ts'
 import { runAfter, runBefore } from '../../../cli/engine/warehouse/around.ts'
-import { statementFailure } from '../../../cli/engine/warehouse/postgres/failures.ts'
+import { hookFailure, statementFailure } from '../../../cli/engine/warehouse/postgres/failures.ts'
 import type { BuildTask } from '../../../cli/engine/warehouse/warehouse.ts'
 
 const task = {
@@ -35,6 +35,18 @@ it('a connection that ends, or a full disk, is no fault of the statement', async
       expect([isOfWorld(failure), failure.around]).toEqual([true, { list, index: 0 }])
     }
   expect(isOfWorld(await failureOf(runBefore, '42601'))).toBe(false)
+})
+
+it.each([
+  ['42P01', 'relation "audit" does not exist', 'relation "public.audit" does not exist'],
+  ['42P01', "la relation « audit » n'existe pas", "la relation « public.audit » n'existe pas"],
+  ['42P01', 'リレーション"audit"は存在しません', 'リレーション"public.audit"は存在しません'],
+  ['42883', 'Funktion f(public.mood) existiert nicht', 'Funktion public.f(integer) existiert nicht'],
+])('a name that has its schema is known as one in the words of any server: %s %s', (code, bare, whole) => {
+  const hintOf = (message: string) =>
+    String(hookFailure(Object.assign(new Error(message), { severity: 'ERROR', code }), 'shop', '').hint)
+  expect(hintOf(bare)).toContain('Write the schema in front of the name')
+  expect(hintOf(whole)).not.toContain('Write the schema')
 })
 
 it('a right that the role has not is looked for in the environment at hand', async () => {

@@ -350,6 +350,28 @@ describe.runIf(canStartPostgres())('a promotion on PostgreSQL', () => {
       expect(await all(`SELECT pid FROM pg_stat_activity WHERE pid = ${pid}`)).toEqual([])
     })
 
+    it('tells of it where the promotion fails afterwards', async () => {
+      await patiently('cancel')
+      const { pid } = await idle(few(0).views.slice(3, 4))
+      const told: PromotionWarning[] = []
+      const next = few(1)
+      const broken = next.views.slice(0, 1).map(view => ({
+        ...view,
+        view: { schema: 'analytics', name: 'broken' },
+        target: { schema: 'svc_g_even', name: 'nowhere' },
+      }))
+      const failing = promote(
+        session,
+        { ...next, views: [...next.views, ...broken] },
+        warning => void told.push(warning),
+      )
+      await expect(failing).rejects.toThrow('nowhere')
+      expect(told).toMatchObject([
+        { code: 'ended-sessions', message: expect.stringContaining(`process ${pid} of role svc`) },
+      ])
+      expect(await greensSeen(session)).toEqual(['odd'])
+    })
+
     it('says what the role lacks that may not end it', async () => {
       await session.execute(['DROP ROLE IF EXISTS plain', 'CREATE ROLE plain LOGIN'])
       const own = new URL(await server.createDatabase())

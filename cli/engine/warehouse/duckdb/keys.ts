@@ -4,9 +4,9 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { internalName } from '@svc/server/language'
+import { countOf } from '../../counts.ts'
 import { brokenKey, type TableKey } from '../table-keys.ts'
-import type { IndexedTable } from './indexes.ts'
-import { repeatedValues } from './indexes.ts'
+import { type IndexedTable, repeatedValues } from './indexes.ts'
 
 const named = internalName('named')
 
@@ -20,7 +20,7 @@ export async function askKey(
   if (key.list === 'primary_key') await askPresence(connection, table, key)
   const repeated = await repeatedValues(connection, table, key.columns)
   if (repeated > 0)
-    throw brokenKey(key, `${counted(repeated, 'value')} ${repeated === 1 ? 'comes' : 'come'} more than once`)
+    throw brokenKey(key, `${countOf(repeated, 'value')} ${repeated === 1 ? 'comes' : 'come'} more than once`)
 }
 
 async function askPresence(
@@ -30,7 +30,7 @@ async function askPresence(
 ): Promise<void> {
   const missing = key.columns.map(column => `${dialect.identifier(column)} IS NULL`).join(' OR ')
   const rows = await count(connection, `SELECT count(*) FROM ${dialect.relation(target)} WHERE ${missing}`)
-  if (rows > 0) throw brokenKey(key, `${counted(rows, 'row')} without a value`)
+  if (rows > 0) throw brokenKey(key, `${countOf(rows, 'row')} without a value`)
 }
 
 async function askReference(
@@ -54,14 +54,10 @@ async function askReference(
   if (rows > 0)
     throw brokenKey(
       key,
-      `${counted(rows, 'row')} ${rows === 1 ? 'names' : 'name'} no row of ${references.asset}`,
+      `${countOf(rows, 'row')} ${rows === 1 ? 'names' : 'name'} no row of ${references.asset}`,
     )
 }
 
 async function count(connection: DuckDBConnection, sql: string): Promise<number> {
   return Number((await (await connection.run(sql)).getRows())[0]?.[0])
-}
-
-function counted(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }

@@ -78,7 +78,7 @@ export async function declared(
     const known = extensions.filter(isKnown)
     const statements: string[] = []
     for (const part of parts) {
-      const { rows } = await connection.query<{ sql: string }>(part, part.includes('$1') ? [known] : [])
+      const { rows } = await connection.query<{ sql: string }>(part, [known])
       statements.push(...rows.map(({ sql }) => sql))
     }
     return { statements, extensions }

@@ -15,6 +15,8 @@ export interface ServerError extends Error {
   readonly detail?: string
   /** The number of the character in the statement, from 1. */
   readonly position?: string
+  /** The same of a statement in a function that it calls. */
+  readonly internalPosition?: string
 }
 
 /**
@@ -45,14 +47,19 @@ export function statementFailure(
   })
 }
 
-const notFound: ReadonlySet<string> = new Set(['42P01', '42883', '42704'])
+/** Types are not found at a place of the statement; roles and settings, which have no schema, are not found at none. */
+function isOfSchema({ code = '', position, internalPosition }: ServerError): boolean {
+  if (code === '42704') return (position ?? internalPosition) !== undefined
+  return code === '42P01' || code === '42883'
+}
 
 /** Returns the error of a statement around a build; one about a name without its schema says to write it. */
 export function hookFailure(error: unknown, label: string, sql: string): SvcError {
   const failure = statementFailure(error, label, { code: 'build-failed', sql })
-  const code = codeOf(error)
-  const isBare = notFound.has(code) && !/^(?:\w+ )*?"?[^"( ]+\.[^"( ]+/.test(failure.message)
-  const isMadeThere = code === '42501' && failure.message.includes('pg_catalog')
+  // The server may speak any language (lc_messages): only names have a dot between two signs. Types of arguments come last.
+  const [beforeArguments = ''] = failure.message.split('(')
+  const isBare = isOfSchema(error as ServerError) && !/[^\s.]\.[^\s.]/.test(beforeArguments)
+  const isMadeThere = codeOf(error) === '42501' && failure.message.includes('pg_catalog')
   return isBare || isMadeThere
     ? failure.retold(failure.message, {
         hint: 'Write the schema in front of the name (public.audit): a run looks for names without one in pg_catalog alone.',

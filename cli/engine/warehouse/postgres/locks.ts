@@ -1,6 +1,6 @@
 /** Statements that need locks of views, which transactions of readers may hold. */
 import { setTimeout } from 'node:timers/promises'
-import type { PromotionPatience } from '@svc/server/language'
+import { groupBy, type PromotionPatience } from '@svc/server/language'
 import type { Relation } from '../warehouse.ts'
 import { type Blocker, blockedError, endIdle, readBlockers } from './blockers.ts'
 import { type Connection, inTransaction } from './connections.ts'
@@ -45,21 +45,28 @@ export async function doneIfFree(connection: Connection, work: LockedWork): Prom
   return blockers.length === 0 && (await doneTogether(connection, [work], tryMs)).length > 0
 }
 
+export interface Waiting extends PromotionPatience {
+  /** Hears of sessions as soon as they are ended: what comes after that may fail. */
+  readonly onEnded: (ended: readonly Blocker[]) => void
+}
+
 /**
- * Does all of it, in the order in which the views are free. Readers wait for one short try at a time. Returns the sessions that
- * were ended. Throws SvcError `promotion-stale`, which names those that are in the way, when the patience is at its end.
+ * Does all of it, in the order in which the views are free. Readers wait for one short try at a time. Throws SvcError
+ * `promotion-stale`, which names those that are in the way, when the patience is at its end.
  */
 export async function doWhenFree(
   connection: Connection,
   works: readonly LockedWork[],
-  { blockers, waitMs }: PromotionPatience,
-): Promise<readonly Blocker[]> {
+  { blockers, waitMs, onEnded }: Waiting,
+): Promise<void> {
   let left = await tryFor(connection, works, waitMs)
   const ended = left.length > 0 && blockers === 'cancel' ? await endIdle(connection, viewsOf(left)) : []
-  if (ended.length > 0) left = await tryFor(connection, left, endingMs)
+  if (ended.length > 0) {
+    onEnded(ended)
+    left = await tryFor(connection, left, endingMs)
+  }
   left = await tryOnceMore(connection, left)
   if (left.length > 0) throw await blockedError(connection, viewsOf(left), { blockers, waitMs, ended })
-  return ended
 }
 
 /** Returns what could not be done in that time. */
@@ -160,8 +167,7 @@ interface Sorted {
 
 async function sorted(connection: Connection, works: readonly LockedWork[]): Promise<Sorted> {
   const blockers = await readBlockers(connection, viewsOf(works))
-  const byView = new Map<string, Blocker[]>()
-  for (const blocker of blockers) byView.set(blocker.view, [...(byView.get(blocker.view) ?? []), blocker])
+  const byView = groupBy(blockers, ({ view }) => view)
   const held = works.map(work => ({
     work,
     by: work.views.flatMap(view => byView.get(nameOf(view)) ?? []),

@@ -3,12 +3,11 @@
  * generation, and returns the rows of one of them: which one, `svc_live` says at the moment of the reading. What is
  * prepared is written down beside it, so that a later process settles or undoes it. The engine reads only one branch.
  */
-import { internalName, type PromotionPatience } from '@svc/server/language'
+import { internalName } from '@svc/server/language'
 import { generationQuery, ownCondition, type StateOwner } from '../sql-state/change-statements.ts'
-import type { Blocker } from './blockers.ts'
 import { afterConflicts, type Connection, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
-import { doWhenFree, waitingAtMost } from './locks.ts'
+import { doWhenFree, type Waiting, waitingAtMost } from './locks.ts'
 import { letOwnersRead, ownedByOthers } from './owners.ts'
 import { replaceStatements, type ViewChange, viewQuery } from './views.ts'
 
@@ -21,15 +20,14 @@ const createTable = `CREATE TABLE IF NOT EXISTS ${table}
 interface PointerPlace {
   readonly owner: StateOwner
   readonly environment: string
-  readonly patience: PromotionPatience
+  readonly patience: Waiting
 }
 
-/** Returns the sessions that were ended for it. */
 export async function preparePointers(
   connection: Connection,
   place: PointerPlace & { readonly generation: number },
   views: readonly ViewChange[],
-): Promise<readonly Blocker[]> {
+): Promise<void> {
   await afterConflicts(() => connection.query(createTable))
   const ofOthers = new Set(
     await ownedByOthers(
@@ -85,17 +83,14 @@ function liveSql({ owner, environment }: Omit<PointerPlace, 'patience'>): string
   return `coalesce((${generationQuery(owner, environment)}), 0)`
 }
 
-export interface Finished {
-  readonly outcome: 'nothing' | 'rolled-back' | 'rolled-forward'
-  /** The sessions that were ended for it. */
-  readonly ended: readonly Blocker[]
-}
-
 /** Gives every prepared view the one query that it is to have. It returns the same rows before and after. */
-export async function finishPointers(connection: Connection, place: PointerPlace): Promise<Finished> {
+export async function finishPointers(
+  connection: Connection,
+  place: PointerPlace,
+): Promise<'nothing' | 'rolled-back' | 'rolled-forward'> {
   const { owner, environment, patience } = place
   const pointed = await readPointed(connection, place)
-  if (pointed.length === 0) return { outcome: 'nothing', ended: [] }
+  if (pointed.length === 0) return 'nothing'
   const works = pointed.map(({ view, relation, statement }) => {
     const forget = `DELETE FROM ${table} WHERE ${ownCondition(owner)} AND environment = ${literal(environment)} AND view = ${literal(view)}`
     return {
@@ -103,9 +98,8 @@ export async function finishPointers(connection: Connection, place: PointerPlace
       attempt: (limitMs: number) => runStatements(connection, waitingAtMost(limitMs, [statement, forget])),
     }
   })
-  const ended = await doWhenFree(connection, works, patience)
-  const outcome = pointed.some(({ isLive }) => isLive) ? 'rolled-forward' : 'rolled-back'
-  return { outcome, ended }
+  await doWhenFree(connection, works, patience)
+  return pointed.some(({ isLive }) => isLive) ? 'rolled-forward' : 'rolled-back'
 }
 
 async function readPointed(connection: Connection, { owner, environment }: Omit<PointerPlace, 'patience'>) {

@@ -10,13 +10,13 @@ import { setLive } from '../../state/changes.ts'
 import { stalePromotion } from '../promotion-failures.ts'
 import { changeStatements, generationQuery, type StateOwner } from '../sql-state/change-statements.ts'
 import type { PointerChange, Promotion, Relation, TellPromotion } from '../warehouse.ts'
-import { type Blocker, endedWarning, unsettledWarning } from './blockers.ts'
+import { endedWarning, unsettledWarning } from './blockers.ts'
 import { type Connection, runStatements } from './connections.ts'
 import { dependantsOf } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, type ServerError } from './failures.ts'
 import { grantStatements } from './grants.ts'
-import { doneIfFree, doWhenFree, tryMs, waitingAtMost } from './locks.ts'
+import { doneIfFree, doWhenFree, tryMs, type Waiting, waitingAtMost } from './locks.ts'
 import { letOwnersRead } from './owners.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
 import { createSchema, dropStatements } from './relations.ts'
@@ -42,7 +42,7 @@ interface Move {
   readonly connection: Connection
   readonly change: PointerChange
   readonly owner: StateOwner
-  readonly patience: PromotionPatience
+  readonly patience: Waiting
 }
 
 interface PromotionParts {
@@ -52,22 +52,19 @@ interface PromotionParts {
 }
 
 export function createPromotion(on: OnConnection, { owner, patience }: PromotionParts): Promotion {
-  const move = (connection: Connection, change: PointerChange) => ({ connection, change, owner, patience })
+  const telling = (tell: TellPromotion): Waiting => ({
+    ...patience,
+    onEnded: ended => tell(endedWarning(ended)),
+  })
   const finish = (environment: string, tell: TellPromotion) =>
-    on(async connection => {
-      const { outcome, ended } = await finishPointers(connection, { owner, environment, patience })
-      tellEnded(ended, tell)
-      return outcome
-    })
+    on(connection => finishPointers(connection, { owner, environment, patience: telling(tell) }))
   return {
     async prepare(change, tell) {
       // Its views would take this generation for theirs.
       await finish(change.environment, tell)
       await on(connection => createSchemas(connection, change))
     },
-    async flip(change, tell) {
-      tellEnded(await on(connection => flip(move(connection, change))), tell)
-    },
+    flip: (change, tell) => on(connection => flip({ connection, change, owner, patience: telling(tell) })),
     async settle({ environment }, tell) {
       try {
         await finish(environment, tell)
@@ -81,10 +78,6 @@ export function createPromotion(on: OnConnection, { owner, patience }: Promotion
   }
 }
 
-function tellEnded(ended: readonly Blocker[], tell: TellPromotion): void {
-  if (ended.length > 0) tell(endedWarning(ended))
-}
-
 async function createSchemas(connection: Connection, change: PointerChange): Promise<void> {
   const schemas = [...new Set(change.views.map(({ view }) => view.schema))]
   const { rows } = await connection.query<{ name: string }>('SELECT nspname AS name FROM pg_namespace')
@@ -94,8 +87,7 @@ async function createSchemas(connection: Connection, change: PointerChange): Pro
   }
 }
 
-/** Returns the sessions that were ended for it. */
-async function flip(move: Move): Promise<readonly Blocker[]> {
+async function flip(move: Move): Promise<void> {
   const { connection, change } = move
   const whole = {
     views: [...change.views.map(({ view }) => view), ...change.drops],
@@ -106,10 +98,10 @@ async function flip(move: Move): Promise<readonly Blocker[]> {
   }
   try {
     for (let attempt = 0; attempt < quietTries; attempt++) {
-      if (await doneIfFree(connection, whole)) return []
+      if (await doneIfFree(connection, whole)) return
       await setTimeout(tryMs * (attempt + 1) * Math.random())
     }
-    return await flipByPointer(move)
+    await flipByPointer(move)
   } catch (error) {
     throw refusal(error) ?? error
   }
@@ -164,7 +156,7 @@ async function statementsOf({ connection, change, owner }: Move, views: readonly
  * Views that can be replaced look at the pointer from now on, one short transaction each. Then one transaction moves the
  * pointer and the state; it makes new views, and those whose columns change, for which alone it may have to wait.
  */
-async function flipByPointer(move: Move): Promise<readonly Blocker[]> {
+async function flipByPointer(move: Move): Promise<void> {
   const { connection, change, owner, patience } = move
   await connection.query(`SELECT pg_advisory_lock(${keyOf(move)})`)
   try {
@@ -174,7 +166,7 @@ async function flipByPointer(move: Move): Promise<readonly Blocker[]> {
     const isPointed = (view: ViewChange) => view.present !== undefined && isReplaceable(view)
     const { environment, toGeneration: generation } = change
     const place = { owner, environment, generation, patience }
-    const ended = await preparePointers(connection, place, views.filter(isPointed))
+    await preparePointers(connection, place, views.filter(isPointed))
     const others = views.filter(view => !isPointed(view))
     const moving = {
       views: [...(await lockedBy(connection, others)), ...change.drops],
@@ -183,7 +175,7 @@ async function flipByPointer(move: Move): Promise<readonly Blocker[]> {
         await promote(move, others, limitMs)
       },
     }
-    return [...ended, ...(await doWhenFree(connection, [moving], patience))]
+    await doWhenFree(connection, [moving], patience)
   } catch (error) {
     await undoPointers(move)
     throw error
@@ -203,8 +195,8 @@ async function lockedBy(
 
 /** The failure counts, and not what stands in the way of its undoing: views that are left show the old rows. */
 async function undoPointers({ connection, change, owner, patience }: Move): Promise<void> {
-  const waitMs = Math.min(patience.waitMs, undoingMs)
-  const place = { owner, environment: change.environment, patience: { blockers: 'wait', waitMs } } as const
+  const undoing = { ...patience, blockers: 'wait', waitMs: Math.min(patience.waitMs, undoingMs) } as const
+  const place = { owner, environment: change.environment, patience: undoing }
   await finishPointers(connection, place).catch(() => undefined)
 }
 
