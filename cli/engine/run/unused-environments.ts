@@ -6,69 +6,61 @@
 import { isStateOfDev } from '@svc/server/workspace'
 import { finishHistory, forgetEnvironment } from '../state/changes.ts'
 import type { RunSummary } from '../state/state.ts'
-import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { damagedViews } from './foreign-objects.ts'
 import { stoppedError } from './stopped-run.ts'
 
 export interface UnusedEnvironment {
   /** The name in the state tables. */
   readonly name: string
-  readonly views: readonly Relation[]
   readonly unusedDays: number
 }
 
 const unusedDays = 30
 const dayMs = 24 * 3_600_000
 
-export async function findUnused(
-  session: WarehouseSession,
+export function findUnused(
   { project, environment, world }: Workspace,
   runs: readonly RunSummary[],
-): Promise<UnusedEnvironment[]> {
+): UnusedEnvironment[] {
   const newest = new Map<string, number>()
   for (const run of runs) {
     const at = Date.parse(run.started_at)
     newest.set(run.environment, Math.max(at, newest.get(run.environment) ?? 0))
   }
-  const old = [...newest].flatMap(([name, at]) => {
+  return [...newest].flatMap(([name, at]) => {
     const days = Math.floor((world.now().getTime() - at) / dayMs)
     const isBranch = isStateOfDev(name, project.settings)
-    return isBranch && name !== environment.stateName && days >= unusedDays ? [{ name, days }] : []
+    return isBranch && name !== environment.stateName && days >= unusedDays
+      ? [{ name, unusedDays: days }]
+      : []
   })
-  return Promise.all(
-    old.map(async ({ name, days }) => ({ name, unusedDays: days, views: await session.state.views(name) })),
-  )
 }
 
 /**
- * Drops the views first, then every record of the environment; its builds are garbage from then on. Returns
- * false if another process holds the lease.
+ * Drops the views first, but for those that somebody replaced by his own, then every record of the environment; its builds are
+ * garbage from then on. Returns false if another process holds the lease.
  */
 export async function dropUnused(
   session: WarehouseSession,
   warehouse: Warehouse,
-  { name, views }: UnusedEnvironment,
+  { name }: UnusedEnvironment,
   holder: LeaseHolder,
 ): Promise<boolean> {
   return whileHeld(warehouse, name, holder, async () => {
-    const schemas = new Set(views.map(({ schema }) => schema))
-    const present: { relation: Relation; kind: 'view' }[] = []
-    for (const schema of schemas) {
-      const found = new Set((await session.relations(schema)).filter(isView).map(each => each.name))
-      const ours = views.filter(view => view.schema === schema && found.has(view.name))
-      present.push(...ours.map(relation => ({ relation, kind: 'view' as const })))
-    }
-    if (present.length > 0) await session.dropRelations(present)
+    const state = await session.state.read(name)
+    const damaged = await damagedViews(session, state)
+    const ours = [...state.views].flatMap(([asset, relation]) =>
+      damaged.has(asset) ? [] : [{ relation, kind: 'view' as const }],
+    )
+    if (ours.length > 0) await session.dropRelations(ours)
     await session.state.commit(forgetEnvironment(name))
     // A schema that contains other people's relations is kept.
-    for (const schema of schemas) {
+    for (const schema of new Set([...state.views.values()].map(view => view.schema))) {
       if ((await session.relations(schema)).length === 0) await session.dropSchema(schema)
     }
   })
-}
-
-function isView({ kind }: { readonly kind: string }): boolean {
-  return kind === 'view'
 }
 
 /**
