@@ -65,20 +65,6 @@ export function formatSpan(seconds: number): string {
   return countOf(Math.max(0, Math.floor(seconds)), 'second')
 }
 
-/** Formats a limit as it is written in a file: `90s`, `30m`, `12h`, `7d`. */
-export function formatDuration(ms: number): string {
-  const units = [
-    [86_400_000, 'd'],
-    [3_600_000, 'h'],
-    [60_000, 'm'],
-    [1000, 's'],
-  ] as const
-  for (const [size, letter] of units) {
-    if (ms >= size && ms % size === 0) return `${ms / size}${letter}`
-  }
-  return `${ms}ms`
-}
-
 /** Formats ISO 8601 UTC as the contract's tables show it: `2026-11-20 16:40:12`. */
 export function formatTimestamp(iso: string): string {
   return new Date(iso).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,10 +1,10 @@
 /** Renders tables of what is deployed: `status` and `versions` (interface.md 4.4), `freshness` (3.2). */
 
 import type { JsonOf } from '@svc/server/contract'
-import { svcIn } from '@svc/server/language'
+import { formatDuration, svcIn } from '@svc/server/language'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import type { AssetStatus, AssetVersion } from '../engine/run/versions.ts'
-import { countOf, formatAge, formatDuration, formatSpan, formatTimestamp } from './numbers.ts'
+import { countOf, formatAge, formatSpan, formatTimestamp } from './numbers.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
 import { wrap, wrapBehind } from './width.ts'

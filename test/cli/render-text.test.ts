@@ -6,7 +6,6 @@ import {
   formatAge,
   formatBytes,
   formatCount,
-  formatDuration,
   formatRate,
   formatSeconds,
 } from '../../cli/render/numbers.ts'
@@ -14,6 +13,7 @@ import { createOutput } from '../../cli/render/output.ts'
 import { createStyle, wantsColor } from '../../cli/render/style.ts'
 import { renderTable } from '../../cli/render/table.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap } from '../../cli/render/width.ts'
+import { formatDuration } from '../../server/language/schema/formats.ts'
 
 const plain = createStyle({ color: false, width: 80 })
 const colored = createStyle({ color: true, width: 80 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { privacyCases } from '../support/privacy/cases.ts'
 import { type Cell, cells, doors, guards } from './doors.ts'
+import { titlesOf } from './held/titles.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const all = doors.flatMap(door =>
@@ -18,12 +19,7 @@ function isHeld(cell: Cell | undefined): boolean {
       ({ happening, way }) => happening.name === cell.happening && way.name === cell.way,
     )
   const path = join(root, cell.file)
-  return existsSync(path) && hasTest(readFileSync(path, 'utf8'), cell.title)
-}
-
-/** A title stands in quotes, as the first argument of a test or in the list of one that runs for each. */
-function hasTest(text: string, title: string): boolean {
-  return ["'", '"', '`'].some(quote => text.includes(`${quote}${title}${quote}`))
+  return existsSync(path) && titlesOf(cell.file, readFileSync(path, 'utf8')).includes(cell.title)
 }
 
 it('no cell is empty, and none names a test that is not there', () => {

@@ -2,9 +2,8 @@
  * A form that cannot say a part of an asset leaves that part as it was: a catalogue has the SQL of an asset and none of its other
  * blocks, a manifest has no facts of runs. Pure.
  */
-import { parseDuration } from '../../../server/language/schema/formats.ts'
+import { formatDuration, parseDuration } from '../../../server/language/schema/formats.ts'
 import { columnsOf } from '../../storage/column-text.ts'
-import { durationText } from '../read/duration-text.ts'
 import { isOutsider, type KnownNode } from './compare.ts'
 import type { LeftOut, Pack, PackAsset, PackWarning } from './pack.ts'
 
@@ -105,7 +104,7 @@ function limitsBeside(told: unknown, written: unknown): unknown {
     const text = texts[key]
     if (typeof said !== 'number') return {}
     const isSame = typeof text === 'string' && parseDuration(text) === said * 1000
-    return { [key]: isSame ? text : durationText(said) }
+    return { [key]: isSame ? text : formatDuration(said * 1000) }
   }
   const { warn_after: _warn, error_after: _error, ...others } = texts
   return { ...others, ...limit('warn_after'), ...limit('error_after') }

@@ -2,13 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import { nodeKinds } from '../../../server/contract/pack.ts'
 import { freshnessVerdict } from '../../../server/language/project/freshness-verdict.ts'
-import { parseDuration } from '../../../server/language/schema/formats.ts'
+import { formatDuration, parseDuration } from '../../../server/language/schema/formats.ts'
 import { oneOf, orNull, RecordId, type Shape, Time } from '../../http/index.ts'
 import type { Queries } from '../../storage/index.ts'
 import type { StoredAsset } from '../store/assets.ts'
 import { readStandingResults, readVersions, type StoredVersion } from '../store/versions.ts'
 import type { Reading } from '../store/visible.ts'
-import { durationText } from './duration-text.ts'
 import { checkAsset } from './policy-check.ts'
 import { AnyObject, ColumnSchema, TermLink, TestSummary, Text, VersionSchema } from './schemas.ts'
 
@@ -162,7 +161,9 @@ function limitOfText(text: unknown): Limit {
 }
 
 function limitOfSeconds(seconds: unknown): Limit {
-  return typeof seconds === 'number' ? { text: durationText(seconds), milliseconds: seconds * 1000 } : noLimit
+  return typeof seconds === 'number'
+    ? { text: formatDuration(seconds * 1000), milliseconds: seconds * 1000 }
+    : noLimit
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {

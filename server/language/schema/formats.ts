@@ -22,6 +22,13 @@ export function parseDuration(text: string): number | undefined {
   return match === null || unit === undefined ? undefined : Number(match[1]) * unit
 }
 
+/** Formats milliseconds as a file writes them, in the largest unit up to days that has them whole: `90s`, `12h`, `7d`. */
+export function formatDuration(ms: number): string {
+  const units = Object.entries(unitMs).filter(([letter]) => letter !== 'w')
+  const [letter, size] = units.findLast(([, each]) => ms >= each && ms % each === 0) ?? ['ms', 1]
+  return `${ms / size}${letter}`
+}
+
 const unitBytes: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9 }
 
 export const sizePattern = /^(?![0.]+[A-Z])(\d+(?:\.\d+)?) ?(KB|MB|GB)$/

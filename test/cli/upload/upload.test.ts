@@ -142,6 +142,22 @@ describe('svc upload to a store', () => {
     })
   })
 
+  it('sends what the last runs wrote where the warehouse cannot be read, and says so', async () => {
+    const of = shop()
+    expect((await of.svc(['run'])).code).toBe(0)
+    of.write('warehouse.duckdb', 'no database')
+    const sent = await upload(of, url())
+    expect([sent.code, unwrapped(sent.stderr)]).toEqual([
+      0,
+      expect.stringContaining('Versions, times and test results are those of the last run here: '),
+    ])
+    const { body: assets } = await hosted.admin.get('/api/svc/metadata/projects/1/assets?name=customers')
+    const { body: stored } = await hosted.admin.get(`/api/svc/metadata/assets/${assets[0].id}/versions`)
+    const { assets: written } = JSON.parse(readFileSync(join(of.root, 'svc_catalog.json'), 'utf8'))
+    const run_id = written.find(({ name }: { name: string }) => name === 'customers').deployed_by
+    expect(stored.versions[0]).toMatchObject({ active: true, source: 'cli', run_id })
+  })
+
   it('of a test that was removed the store tells no result any more', async () => {
     const of = shop({
       'models/orders.svc': `${files['models/orders.svc']}tests: [{not_null: id}, {unique: id}]\n`,
