@@ -18,6 +18,7 @@ const watched: readonly string[] = [
   '**/glossary.yaml',
   '**/macros/**/*.sql',
   '**/tests/*.sql',
+  '**/database/**/*.sql',
   '**/schemas.lock.json',
   '**/svc_catalog.json',
   '**/*.{csv,tsv,json,ndjson,jsonl,parquet}{,.gz}',

@@ -1,7 +1,7 @@
 /** Reads what a project declares of its database: the statements of `database/*.sql`, with what is wrong with them. */
 import { join } from 'node:path'
-import { loadOfDeclaration, tryDeclarations } from '../catalog/index.ts'
-import type { Declaration, Diagnostic, Engine } from '../language/index.ts'
+import { loadOfDeclaration, type MayOpen, tryDeclarations } from '../catalog/index.ts'
+import { type Declaration, type Diagnostic, type Engine, engines } from '../language/index.ts'
 import { listFiles } from './read-assets.ts'
 import { readIfExists } from './read-if-exists.ts'
 
@@ -9,12 +9,23 @@ interface Placed extends Declaration {
   readonly path: string
 }
 
+/** Returns whether it is a file of declarations of some engine. */
+export function isDeclarationPath(path: string): boolean {
+  return (
+    engines.some(({ declarations }) => path.startsWith(declarations?.folder ?? '\0')) && path.endsWith('.sql')
+  )
+}
+
 /** Returns the texts of the files by path, that of the server first: the others may replace what it says. */
-export function declarationTexts(root: string, { declarations }: Engine): ReadonlyMap<string, string> {
+export function declarationTexts(
+  root: string,
+  { declarations }: Engine,
+  mayOpen?: MayOpen,
+): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   if (declarations === undefined) return texts
   const { folder, asked } = declarations
-  const paths = listFiles(root, folder, '.sql')
+  const paths = listFiles(root, folder, '.sql', mayOpen)
   for (const path of [...paths.filter(each => each === asked), ...paths.filter(each => each !== asked)]) {
     const text = readIfExists(join(root, path))
     if (text !== undefined) texts.set(path, text)

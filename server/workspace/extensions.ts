@@ -1,5 +1,5 @@
 /** Prepares the engine extensions that a project lists, with diagnostics for `svc.yaml`. */
-import { type ExtensionProblem, noExtensions, prepareExtensions } from '../catalog/index.ts'
+import { type ExtensionProblem, type MayOpen, noExtensions, prepareExtensions } from '../catalog/index.ts'
 import {
   type Diagnostic,
   type Engine,
@@ -28,9 +28,10 @@ export async function readExtensions(
   settings: Settings,
   engine: Engine,
   rights: ExtensionRights,
+  mayOpen?: MayOpen,
 ): Promise<ExtensionsRead> {
   const listed = [...settings.extensions.entries()].filter(([, each]) => isOf(each, engine, settings))
-  const declared = declarationTexts(root, engine)
+  const declared = declarationTexts(root, engine, mayOpen)
   if (listed.length === 0 && declared.size === 0) return { load: [], diagnostics: [] }
   const refuse = refusal(engine, rights)
   const extensions = listed.map(([, each]) => each)
@@ -72,7 +73,7 @@ function refusal({ label, extensions }: Engine, rights: ExtensionRights): Refusa
       message: `the extension ${name} is not loaded: the engine of this project is ${label}, of which svc loads none`,
       hint: 'Take it out of svc.yaml.',
     })
-  // What comes with the engine itself is no code of others.
+  // An extension that comes with the engine itself is no code of others.
   return rights === 'none' && extensions.fileEnding !== undefined ? untrusted : undefined
 }
 

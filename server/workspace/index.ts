@@ -1,7 +1,7 @@
 export { fileStamp } from './cache/file-stamp.ts'
 export { openCache } from './cache/open-cache.ts'
 export { readRecordFile, writeRecordFile } from './cache/record-file.ts'
-export { declarationTexts } from './declarations.ts'
+export { declarationTexts, isDeclarationPath } from './declarations.ts'
 export { encodingProblems, withEncoding } from './encoding-problems.ts'
 export {
   environmentsOf,

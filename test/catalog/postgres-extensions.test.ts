@@ -1,13 +1,16 @@
 /** Extensions of PostgreSQL that `svc.yaml` lists: their functions, operators and types are known, and what they may not do is refused. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, parseSettings } from '@svc/server/language'
 import { readExtensions } from '@svc/server/workspace'
 import { expect, it } from 'vitest'
 import { assetText, sha256 } from '../support/sql-lab.ts'
 
-async function analyzed(sql: string, extensions: string) {
+async function analyzed(sql: string, extensions: string, root = '/nowhere') {
   const settings = parseSettings(`name: shop\nwarehouse: postgres://localhost/shop\n${extensions}`)
-  const { load, diagnostics } = await readExtensions('/nowhere', settings, settings.engine, 'none')
+  const { load, diagnostics } = await readExtensions(root, settings, settings.engine, 'none')
   const files = [{ path: 'models/a.svc', text: assetText('a', sql) }]
   const project = createProject({ settings, files, hash: sha256 })
   const catalog = await openCatalog(settings.engine, { load })
@@ -88,3 +91,21 @@ it('in a project of two engines count for the engine that has them', async () =>
   const { load, diagnostics } = await readExtensions('/nowhere', settings, postgres, 'none')
   expect([load, diagnostics]).toEqual([['CREATE EXTENSION "pg_trgm"'], []])
 })
+
+it('and functions that a project declares are called only if they are IMMUTABLE, in whatever schema', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'svc-declared-'))
+  const body = "RETURNS bigint LANGUAGE sql STABLE AS 'SELECT count(*) FROM elsewhere'"
+  mkdirSync(join(root, 'database'))
+  writeFileSync(
+    join(root, 'database/ours.sql'),
+    `CREATE SCHEMA svc_tools; CREATE FUNCTION svc_tools.peek() ${body}; CREATE FUNCTION public.look() ${body};`,
+  )
+  const problemsOf = async (name: string) => (await analyzed(`SELECT ${name}() AS n`, '', root)).problems
+  try {
+    const refused = (name: string) => [expect.stringContaining(`${name}() is not declared IMMUTABLE`)]
+    expect(await problemsOf('public.look')).toEqual(refused('look'))
+    expect(await problemsOf('svc_tools.peek')).toEqual(refused('peek'))
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}, 60_000)

@@ -1,7 +1,16 @@
 /** A project of PostgreSQL, checked without a connection: its columns and their lineage, and what the server says of mistakes. */
 import { openCatalog, type ShadowCatalog } from '@svc/server/catalog'
-import { type AssetAnalysis, createProject, parseSettings, type SourceShapes } from '@svc/server/language'
+import {
+  type AssetAnalysis,
+  type Column,
+  createProject,
+  parseSettings,
+  type SourceShapes,
+} from '@svc/server/language'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BindResult } from '../../server/catalog/binder.ts'
+import { postgresShadowTable } from '../../server/catalog/postgres/shadow-table.ts'
+import { openDatabase } from '../../server/catalog/worker/databases.ts'
 import { assetText, sha256, shown, withRefs } from '../support/sql-lab.ts'
 
 const settings = parseSettings('name: shop\nwarehouse: postgres://localhost/shop\n')
@@ -170,6 +179,22 @@ it('a literal without a type means the same beside a column of unknown type', as
     'twice integer',
   ])
 })
+
+it('a literal without a type means the same after a query that samples a table', async () => {
+  const database = await openDatabase({ engine: 'postgres', kind: 'binder', memoryBytes: 256e6, load: [] })
+  const { create, type } = postgresShadowTable
+  const loose = create('"shop"."loose"', [`size ${type(undefined, settings.engine)}`])
+  const sampled = create('"shop"."orders"', ['id int', 'paid timestamptz'])
+  await database.call('run', [['CREATE SCHEMA shop', loose, sampled]])
+  const typesOf = async (sql: string) => {
+    const { columns } = (await database.call('bind', [sql])) as BindResult & { columns?: readonly Column[] }
+    return columns?.map(each => each.type)
+  }
+  expect(await typesOf('SELECT size + 1 AS more FROM "shop"."loose"')).toEqual([undefined])
+  expect(await typesOf('SELECT id FROM "shop"."orders" TABLESAMPLE bernoulli (10)')).toEqual(['integer'])
+  const later = ['timestamp with time zone']
+  expect(await typesOf(`SELECT paid + '1 day' AS later FROM "shop"."orders"`)).toEqual(later)
+}, 60_000)
 
 it('lineage', async () => {
   const { lineage } = await analyze(`SELECT o.customer AS who, o.amount * 2 AS twice, line ->> 'sku' AS sku

@@ -28,6 +28,7 @@ import {
 import {
   encodingProblems,
   gitBranch,
+  isDeclarationPath,
   openCache,
   pythonDiagnostics,
   readExtensions,
@@ -128,7 +129,7 @@ function createWorkspace(
   const onNew = options.readSources === false ? undefined : (text: string) => beginWorkers(text, engine)
   const files = filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen: openings.mayOpen })
   const { cache, project } = files
-  const extensions = once(() => readExtensions(root, settings, engine, 'install'))
+  const extensions = once(() => readExtensions(root, settings, engine, 'install', openings.mayOpen))
   let found = once(() => readFoundColumns(root, engine))
   const load = async () => (await extensions()).load
   const catalog = lazyCatalog({ engine, cache, found: () => found(), load })
@@ -318,7 +319,7 @@ function filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen }
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))
       if (path === glossaryPath) return glossary().file?.text
-      if (path.startsWith(engine.declarations?.folder ?? '\0')) return readIfExists(join(root, path))
+      if (isDeclarationPath(path)) return readIfExists(join(root, path))
       const other = settings.ownTests.files.get(path)?.text ?? macros().read.get(path)
       return other ?? project().assets.get(path)?.text
     },

@@ -42,14 +42,12 @@ function newBinder(here: PostgresHere): Methods {
   const describe = describer(here, typeNames(rows))
   const lookUp = lookUpBy(database)
   const unknowns = tablesOfUnknown(rows)
-  const describeBy = async (path: string, queries: readonly string[]): Promise<readonly BindResult[]> => {
-    await lookUp(path)
-    return await describe(queries)
-  }
   const bind = async (sql: string): Promise<BindResult> => {
     const path = await unknowns.pathOf(sql)
+    // It would not stay if it were set in a transaction that is taken back.
+    await lookUp(path)
     const describeIt = async () => {
-      const [result] = await describeBy(path, [sql])
+      const [result] = await describe([sql])
       if (result === undefined) throw new Error('a query was not answered')
       return result
     }
@@ -62,9 +60,11 @@ function newBinder(here: PostgresHere): Methods {
     bind,
     async bindAll(queries: readonly string[]) {
       const found = new Map<string, readonly Column[]>()
-      for (const [path, some] of await unknowns.byPath(queries))
-        for (const [index, result] of (await describeBy(path, some)).entries())
+      for (const [path, some] of await unknowns.byPath(queries)) {
+        await lookUp(path)
+        for (const [index, result] of (await describe(some)).entries())
           if ('columns' in result) found.set(some[index] ?? '', result.columns)
+      }
       const columns = queries.flatMap(sql => {
         const known = found.get(sql)
         return known === undefined ? [] : [known]

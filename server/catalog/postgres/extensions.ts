@@ -8,6 +8,7 @@ import type { ExtensionOutcome, ExtensionTask } from '../extensions.ts'
 import { callByName } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
 import { closeLoaded } from './closed-functions.ts'
+import { unknownSchema } from './unknown-type.ts'
 
 const making = /^CREATE EXTENSION "([^"]+)"$/
 
@@ -23,7 +24,7 @@ export async function openExtensionLoader(
     call: callByName({
       prepare: async ({ extension }: ExtensionTask) => outcomeOf(extension),
       declare: async (statements: readonly string[]) => {
-        // What opens the database loads this module: it is needed for declarations alone.
+        // That module loads this one, and declarations alone need it.
         const { openImage } = await import('./open-image.ts')
         return tried((await openImage(load)).database, statements)
       },
@@ -53,7 +54,7 @@ function outcomeOf({ name, path }: ExtensionTask['extension']): ExtensionOutcome
 /** Returns the options with which PostgreSQL has the files of the extensions. */
 export async function extensionOptions(load: readonly string[]): Promise<PGliteOptions> {
   const names = load.flatMap(statement => making.exec(statement)?.[1] ?? [])
-  // What one needs of another is there too, such as cube for earthdistance.
+  // The extensions that one needs are there too: cube for earthdistance.
   const files = names.includes('earthdistance') ? [...names, 'cube'] : names
   const extensions: NonNullable<PGliteOptions['extensions']> = {}
   for (const name of files) {
@@ -98,8 +99,9 @@ async function tried(
 /** Only a function that is IMMUTABLE reads nothing but its arguments. Aggregates are as what they are made of. */
 async function closeDeclared(database: PGlite): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<[string, string]>(
-    `SELECT proname, oid::regprocedure::text FROM pg_proc p WHERE provolatile <> 'i' AND prokind = 'f' AND pronamespace
-        NOT IN (SELECT oid FROM pg_namespace WHERE nspname ~ '^(pg_|svc)' OR nspname = 'information_schema')
+    `SELECT proname, oid::regprocedure::text FROM pg_proc p WHERE provolatile <> 'i' AND prokind = 'f'
+      AND pronamespace
+        NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, '${unknownSchema}'::regnamespace)
       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND classid = 'pg_proc'::regclass AND deptype = 'e')`,
     [],
     { rowMode: 'array' },

@@ -4,7 +4,7 @@
  * of unknown type would be a text, and every sum of it an error.
  */
 export const unknownTypeName = 'svc unknown'
-/** What is called for its values has a schema of its own: beside it a literal without a type would mean several things. */
+/** All that is called for its values has a schema of its own: beside it a literal without a type would mean several things. */
 export const unknownSchema = '"svc: unknown"'
 export const unknownType = `${unknownSchema}."${unknownTypeName}"`
 

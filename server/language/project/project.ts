@@ -155,7 +155,7 @@ export type PromotionMode = 'whole' | 'passed'
 
 /** How a promotion meets transactions of readers that hold its views, on an engine whose readers do. */
 export interface PromotionPatience {
-  /** What is done about sessions that do nothing in such a transaction, when the wait is over. */
+  /** How sessions are treated that do nothing in such a transaction, when the wait is over. */
   readonly blockers: 'wait' | 'cancel'
   readonly waitMs: number
 }

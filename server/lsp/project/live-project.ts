@@ -21,6 +21,7 @@ import {
 import {
   foundColumnsFile,
   isAssetPath,
+  isDeclarationPath,
   isSameFound,
   readFoundColumns,
   type SourceReader,
@@ -38,6 +39,7 @@ import { OtherEngines } from './other-engines.ts'
 import { ProblemPublisher } from './problem-publisher.ts'
 import { textLater } from './problems.ts'
 import { projectExtensions } from './project-extensions.ts'
+import { readProjectFile } from './project-files.ts'
 import type { ProjectHost } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
 import { Published } from './published.ts'
@@ -121,9 +123,9 @@ export class LiveProject {
     this.#others = new OtherEngines({ root, host, mayOpen: this.#mayOpen, looks })
     this.#known = new KnownState(host, this.#results, this.#others)
     const onNews = (changed: ReadonlyMap<string, readonly Diagnostic[]>) => host.onDiagnostics(this, changed)
-    this.#publisher = new ProblemPublisher(this.#known, this.published, () => this.#texts.lock, onNews)
+    this.#publisher = new ProblemPublisher(this.#known, this.published, path => this.#beside(path), onNews)
     this.#python = new PythonChecks(host.log)
-    this.#extensions = projectExtensions(root, host)
+    this.#extensions = projectExtensions(root, host, this.#mayOpen)
     this.#changed()
   }
 
@@ -271,7 +273,15 @@ export class LiveProject {
 
   /** Returns undefined for a file that does not exist. */
   textOf(path: string): string | undefined {
-    return path === schemaLockFile ? this.#texts.lock : textLater(this.project, path)()
+    return (this.#beside(path) ?? textLater(this.project, path))()
+  }
+
+  /** Returns how the text of a file is read that is in no snapshot; undefined for all others. */
+  #beside(path: string): (() => string | undefined) | undefined {
+    if (path === schemaLockFile) return () => this.#texts.lock
+    const { log } = this.#host
+    if (!isDeclarationPath(path)) return undefined
+    return () => readProjectFile(this.root, path, { log, mayOpen: this.#mayOpen })?.text
   }
 
   /**

@@ -19,6 +19,7 @@ import {
 import {
   environmentsOf,
   foundColumnsFile,
+  isDeclarationPath,
   isSameFound,
   joined,
   otherEngines,
@@ -146,7 +147,7 @@ class OnEngine {
     this.#options = options
     const { root, looks, mayOpen, host } = options
     this.#sources = sourceReader({ root, cache: looks, mayOpen })
-    this.#extensions = projectExtensions(root, host)
+    this.#extensions = projectExtensions(root, host, mayOpen)
     this.#catalog = new OpenCatalog(() => this.#found)
   }
 
@@ -176,7 +177,7 @@ class OnEngine {
   foundIn(project: Project, path: string): ProblemsOnEngine | undefined {
     if (this.#checked === undefined) return undefined
     const { of, found } = this.#checked
-    const isPresent = path === schemaLockFile || isSameText(of, project, path)
+    const isPresent = path === schemaLockFile || isDeclarationPath(path) || isSameText(of, project, path)
     return isPresent ? found : undefined
   }
 

@@ -1,7 +1,7 @@
 /** Publishes changed problems: finds the files whose problems differ from those published last. */
 import { type Diagnostic, glossaryPath, type Project, type ProjectAnalysis } from '../../language/index.ts'
 import { differingKeys } from '../../language/project/patched-map.ts'
-import { schemaLockFile, settingsFile } from '../../workspace/index.ts'
+import { settingsFile } from '../../workspace/index.ts'
 import type { KnownState } from './known-state.ts'
 import { textLater } from './problems.ts'
 import type { Published } from './published.ts'
@@ -11,22 +11,22 @@ type Problems = ReadonlyMap<string, readonly Diagnostic[]>
 export class ProblemPublisher {
   readonly #known: KnownState
   readonly #published: Published
-  readonly #lockOf: () => string | undefined
+  readonly #beside: (path: string) => (() => string | undefined) | undefined
   readonly #onNews: (changed: Problems) => void
   /** All problems as they were published last; undefined if some were published separately since. */
   #all: Problems | undefined
   /** Files with problems that were published separately since then. */
   readonly #since = new Set<string>()
 
-  /** `lockOf` returns the text of `schemas.lock.json`, which is in no snapshot. */
+  /** `beside` returns how the text of a file is read that is in no snapshot, such as `schemas.lock.json`. */
   constructor(
     known: KnownState,
     published: Published,
-    lockOf: () => string | undefined,
+    beside: (path: string) => (() => string | undefined) | undefined,
     onNews: (changed: Problems) => void,
   ) {
     this.#known = known
-    this.#lockOf = lockOf
+    this.#beside = beside
     this.#published = published
     this.#onNews = onNews
   }
@@ -60,7 +60,7 @@ export class ProblemPublisher {
       project.settings.ownTests.files.has(path) ||
       project.macros.files.has(path) ||
       (path === glossaryPath && project.glossary.file !== undefined) ||
-      (path === schemaLockFile && this.#lockOf() !== undefined)
+      this.#beside(path)?.() !== undefined
     const gone = [...this.#published.paths()].filter(path => !isThere(path))
     this.#tell(project, new Map(gone.map(path => [path, []] as const)))
     for (const path of gone) this.#published.forget(path)
@@ -76,7 +76,7 @@ export class ProblemPublisher {
   #tell(project: Project, problems: Problems): void {
     const changed = new Map(
       [...problems].filter(([path, list]) => {
-        const text = path === schemaLockFile ? this.#lockOf : textLater(project, path)
+        const text = this.#beside(path) ?? textLater(project, path)
         return this.#published.tell(path, list, () => text() ?? '')
       }),
     )

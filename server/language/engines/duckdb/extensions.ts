@@ -1,5 +1,6 @@
 /** The extensions of DuckDB: how their names and files are written, and which functions and types are theirs. */
 import type { EngineExtensions } from '../engine.ts'
+import { extensionNames } from '../extensions.ts'
 import { extensionFunctions, extensionTypes } from './extension-names.generated.ts'
 
 export const fileEnding = '.duckdb_extension'
@@ -11,24 +12,5 @@ export const duckdbExtensions: EngineExtensions = {
   },
   fileEnding,
   namedAlone: 'DuckDB fetches one of its own once',
-  knows: name => Object.hasOwn(extensionFunctions, name) || Object.hasOwn(extensionTypes, name),
-  ofFunction(name) {
-    functions ??= byName(extensionFunctions)
-    return functions.get(name.toLowerCase())
-  },
-  ofType(name) {
-    types ??= byName(extensionTypes)
-    return types.get(name.toLowerCase())
-  },
-}
-
-let functions: ReadonlyMap<string, string> | undefined
-let types: ReadonlyMap<string, string> | undefined
-
-function byName(lists: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(lists).flatMap(([extension, names]) =>
-      names.split(' ').map(name => [name, extension] as const),
-    ),
-  )
+  ...extensionNames(extensionFunctions, extensionTypes),
 }

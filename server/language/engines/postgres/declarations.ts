@@ -2,7 +2,7 @@
 import type { Declaration, EngineDeclarations } from '../engine.ts'
 import { postgresTokens } from './tokens.ts'
 
-/** What `svc doctor --write` asks the server for; the files of the user come after it and may replace what it says. */
+/** The file that `svc doctor --write` writes; those of the user come after it and may replace what it says. */
 const asked = 'database/server.sql'
 
 export const postgresDeclarations: EngineDeclarations = { folder: 'database/', asked, read }

@@ -11,7 +11,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ...because(stays, 'deallocate', 'discard', 'listen', 'load', 'prepare', 'reset', 'unlisten'),
 ])
 
-/** What a session of svc depends on, and what says who it is. */
+/** The settings that a session of svc depends on, or that say who it is. */
 const ownSettings =
   /^(?:search_path|time_?zone|datestyle|intervalstyle|bytea_output|extra_float_digits|client_(?:min_messages|encoding)|standard_conforming_strings|transform_null_equals|array_nulls|quote_all_identifiers|xmloption|role|session_authorization|application_name|default_tablespace|(?:default_)?transaction_.*)$/i
 
