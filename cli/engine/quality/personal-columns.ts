@@ -134,8 +134,9 @@ export function personalNames(
   asset: Asset,
   project: Project,
   analysis: ProjectAnalysis,
+  personal = personalColumns(project, analysis),
 ): ReadonlySet<string> {
-  const names = new Set(personalColumns(project, analysis).of(asset.name))
+  const names = new Set(personal.of(asset.name))
   for (const name of markedSource(asset.definition.contract)) names.add(name.toLowerCase())
   for (const { column, from } of analysis.of(asset.name)?.lineage ?? []) {
     if (!names.has(column.toLowerCase())) continue
@@ -144,16 +145,18 @@ export function personalNames(
   return names
 }
 
-/** Returns what of the records of a source no message may repeat. */
-export function personalInSource(
-  asset: Asset,
+/** Returns what of the records of each source no message may repeat. The files of the project are looked through once for all. */
+export function personalInSources(
   project: Project,
   analysis: ProjectAnalysis,
-): { readonly any: boolean; column(name: string): boolean } {
-  const names = once(() => personalNames(asset, project, analysis))
-  return {
-    any: mayBePersonal(project, asset),
-    column: name => names().has(name.toLowerCase()),
+): (asset: Asset) => { readonly any: boolean; column(name: string): boolean } {
+  const personal = once(() => personalColumns(project, analysis))
+  return asset => {
+    const names = once(() => personalNames(asset, project, analysis, personal()))
+    return {
+      any: mayBePersonal(project, asset),
+      column: name => names().has(name.toLowerCase()),
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import { sourceFor } from '../ingest/source-for.ts'
 import { assetOf } from '../plan/identities.ts'
 import { liveTables, loadBehindLive } from '../plan/last-load.ts'
 import { stepsOf } from '../plan/step.ts'
-import { mayBePersonal, personalInSource } from '../quality/personal-columns.ts'
+import { mayBePersonal, personalInSources } from '../quality/personal-columns.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import { assetFailure } from './asset-failure.ts'
 import { droppedColumns, knownTables } from './known-tables.ts'
@@ -57,6 +57,7 @@ interface FetchWork {
   readonly locked: SchemaLock
   readonly memory: FileMemory
   readonly answers: AnswerMemory
+  readonly personal: ReturnType<typeof personalInSources>
 }
 
 const sourcesAtOnce = 4
@@ -77,7 +78,8 @@ export async function fetchSources(
   const answers = await answerMemory(run)
   const hosts = createHostPaces(usualPause)
   const locked = readSchemaLock(workspace)
-  const work = { run, prepared, wave, spoolFolder, hosts, locked, memory, answers }
+  const personal = personalInSources(workspace.project, prepared.analysis)
+  const work = { run, prepared, wave, spoolFolder, hosts, locked, memory, answers, personal }
   const fetched = new Map<string, FetchedSource>()
   await executeSteps(steps, {
     threads: request.threads ?? sourcesAtOnce,
@@ -149,7 +151,7 @@ async function fetchInto(
   work: FetchWork,
   onPageDrift: NonNullable<FetchContext['onPageDrift']>,
 ): Promise<FetchedSource> {
-  const { run, prepared, memory } = work
+  const { run, memory } = work
   const { workspace, progress, emit } = run
   const { project, world } = workspace
   const { name } = asset
@@ -164,7 +166,7 @@ async function fetchInto(
   const fetching = reader.fetch({
     asset,
     engine: project.engine,
-    personal: personalInSource(asset, project, prepared.analysis),
+    personal: work.personal(asset),
     root: workspace.root,
     spoolFolder,
     ...knownOf(name, work),

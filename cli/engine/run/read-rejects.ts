@@ -2,11 +2,11 @@
  * Reads the records that contracts rejected (`svc rejects`): in the live loads, in refused sources, or in one
  * run. Personal values are masked here, before anything is printed. Changes nothing.
  */
-import { type ProjectAnalysis, toSnakeCase } from '@svc/server/language'
+import { type Asset, type Project, toSnakeCase } from '@svc/server/language'
 import { unknownAsset } from '../errors.ts'
 import type { RejectCode } from '../ingest/contract-rules.ts'
 import { rawOf } from '../plan/last-load.ts'
-import { personalNames } from '../quality/personal-columns.ts'
+import { personalColumns, personalNames } from '../quality/personal-columns.ts'
 import type { MarksRecord, RejectRecord } from '../state/state.ts'
 import type { RejectsWanted } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -58,12 +58,16 @@ async function readFrom(
   if (total === 0) return none
   const analysis = await workspace.analysis()
   const stored = await session.state.marks()
+  const { project } = workspace
+  const personal = personalColumns(project, analysis)
+  const namesOf = (asset: Asset) =>
+    new Set([...personalNames(asset, project, analysis, personal), ...storedNames(stored, asset.name)])
   // What is live has none of them, also where it had been replaced by a load that had and a rollback brought it back.
   const asLive = wanted.current === undefined ? {} : { replayed_run_id: null }
   return {
     total,
     rejects: rejects.map(each =>
-      masked({ ...each, ...asLive, code: each.code as RejectCode }, workspace, analysis, stored),
+      masked({ ...each, ...asLive, code: each.code as RejectCode }, project, namesOf),
     ),
   }
 }
@@ -85,19 +89,11 @@ async function wantedOf(
 
 const mask = '***'
 
-function masked(
-  reject: Reject,
-  workspace: Workspace,
-  analysis: ProjectAnalysis,
-  stored: readonly MarksRecord[],
-): Reject {
-  const asset = workspace.project.byName.get(reject.asset)
+function masked(reject: Reject, { byName }: Project, namesOf: (asset: Asset) => ReadonlySet<string>): Reject {
+  const asset = byName.get(reject.asset)
   // Without the asset's file svc cannot know which columns are personal, so everything is masked.
   if (asset === undefined) return { ...reject, raw: JSON.stringify(mask), message: reject.code }
-  const personal = new Set([
-    ...personalNames(asset, workspace.project, analysis),
-    ...storedNames(stored, asset.name),
-  ])
+  const personal = namesOf(asset)
   if (personal.size === 0) return reject
   // A line that is no record has no columns by which to tell what is personal in it.
   if (reject.code === 'unparsed') return { ...reject, raw: reject.raw === null ? null : JSON.stringify(mask) }

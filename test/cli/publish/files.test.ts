@@ -1,5 +1,5 @@
 /** What is written into a folder: whole files, open to whom the file before was, with every value. */
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { showsDestination } from '../../support/features/shows.ts'
@@ -9,16 +9,6 @@ const table = '{type: duckdb, endpoint: "duckdb:./other.duckdb", resource: peopl
 
 let ground: Ground
 afterEach(() => ground.dispose())
-
-function textOf(path: string): string {
-  return readFileSync(join(ground.root, path), 'utf8')
-}
-
-async function failure(...words: readonly string[]) {
-  const { code, value } = await ground.json(['publish', ...words, '--json'])
-  const { error } = value as { error: { code: string; message: string; hint: string } }
-  return { exitCode: code, ...error }
-}
 
 describe('a file', () => {
   it.each([
@@ -31,16 +21,16 @@ describe('a file', () => {
     expect((await ground.publish(['--dry-run'])).value).toMatchObject({ planned: { inserts: 1 } })
     expect(existsSync(join(ground.root, 'out'))).toBe(false)
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 1 } } })
-    expect(textOf(`out/${name}`)).toBe(text)
+    expect(ground.textOf(`out/${name}`)).toBe(text)
     ground.write(`out/${name}`, 'changed by somebody\n')
     expect((await ground.publish()).value.done).toMatchObject({ inserts: 0, unchanged: 1 })
-    expect(textOf(`out/${name}`)).toBe('changed by somebody\n')
+    expect(ground.textOf(`out/${name}`)).toBe('changed by somebody\n')
     ground.remove(`out/${name}`)
     await ground.publish()
-    expect(textOf(`out/${name}`)).toBe(text)
+    expect(ground.textOf(`out/${name}`)).toBe(text)
     await ground.production(customers(2))
     expect((await ground.publish()).value.done).toMatchObject({ inserts: 1, unchanged: 1 })
-    expect(textOf(`out/${name}`).length).toBeGreaterThan(text.length)
+    expect(ground.textOf(`out/${name}`).length).toBeGreaterThan(text.length)
   })
 
   it('stays open to those only to whom the file before it was', async () => {
@@ -67,7 +57,7 @@ publish: {there: {type: file, endpoint: ./out, resource: people.ndjson, environm
     ground = publishGround(table, { more: { 'models/numbers.svc': numbers } })
     await ground.production([])
     expect((await ground.svc(['publish', 'numbers', '--to', 'there'])).code).toBe(0)
-    const [first = '', second = ''] = textOf('out/people.ndjson').trim().split('\n')
+    const [first = '', second = ''] = ground.textOf('out/people.ndjson').trim().split('\n')
     expect(JSON.parse(first)).toEqual({
       id: 1,
       one: 'nan',
@@ -92,7 +82,7 @@ publish: {there: {type: file, endpoint: ./out, resource: people.ndjson, environm
     ground = publishGround(table, { more: { 'models/numbers.svc': numbers } })
     await ground.production([])
     expect((await ground.svc(['publish', 'numbers', '--to', 'there'])).code).toBe(0)
-    expect(textOf('out/people.ndjson').split('\n')).toEqual([
+    expect(ground.textOf('out/people.ndjson').split('\n')).toEqual([
       '{"id":1,"the raw":{"n": 0.1234567890123456789012345,  "big": 123456789012345678901234567890, "t": "x\\"y"},"plain":1.5}',
       '{"id":2,"the raw":{"a":1.5},"plain":1.5}',
       '{"id":3,"the raw":null,"plain":1.5}',
@@ -115,7 +105,7 @@ publish: {there: {type: file, endpoint: ./out, resource: people.ndjson, environm
   it('outside of its folder is refused', async () => {
     ground = publishGround('{type: file, endpoint: ./out, resource: ../svc.yaml, format: csv}')
     await ground.production(customers(1))
-    expect(await failure('customers', '--to', 'there')).toMatchObject({ code: 'destination-shape' })
-    expect(textOf('svc.yaml')).toBe('name: shop\n')
+    expect(await ground.failure('customers', '--to', 'there')).toMatchObject({ code: 'destination-shape' })
+    expect(ground.textOf('svc.yaml')).toBe('name: shop\n')
   })
 })

@@ -1,4 +1,6 @@
 /** A project whose asset `customers` comes from a file, so that production can change between two publishes. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createProjectHere, type ProjectHere } from '../../support/cli-here.ts'
 
@@ -14,6 +16,17 @@ export interface Ground extends ProjectHere {
   production(rows: readonly Customer[]): Promise<void>
   /** Publishes to `there`, and returns the report. */
   publish(words?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Published>
+  /** The text of a file in it. */
+  textOf(path: string): string
+  /** What `svc publish <words>` says went wrong. */
+  failure(...words: readonly string[]): Promise<Failure>
+}
+
+export interface Failure {
+  readonly exitCode: number | null
+  readonly code: string
+  readonly message: string
+  readonly hint: string
 }
 
 export interface Published {
@@ -80,6 +93,12 @@ export function publishGround(
       (await project.json(['publish', 'customers', '--to', 'there', '--json', ...words], {
         env: { ...secrets, ...env },
       })) as Published,
+    textOf: path => readFileSync(join(project.root, path), 'utf8'),
+    async failure(...words) {
+      const { code: exitCode, value } = await project.json(['publish', ...words, '--json'])
+      const { error } = value as { error: Omit<Failure, 'exitCode'> }
+      return { exitCode, ...error }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** What holds for every destination: the look before, the guard, policies, the history, and what is said of mistakes. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { outputSchemas } from '@svc/server/contract'
 import Ajv2020 from 'ajv/dist/2020.js'
@@ -11,16 +11,6 @@ let ground: Ground
 afterEach(() => ground.dispose())
 
 const table = '{type: duckdb, endpoint: "duckdb:./other.duckdb", resource: people, key: id}'
-
-function textOf(path: string): string {
-  return readFileSync(join(ground.root, path), 'utf8')
-}
-
-async function failure(...words: readonly string[]) {
-  const { code, value } = await ground.json(['publish', ...words, '--json'])
-  const { error } = value as { error: { code: string; message: string; hint: string } }
-  return { exitCode: code, ...error }
-}
 
 describe('a look before', () => {
   it('shows counts and samples with personal values masked, and changes nothing', async () => {
@@ -72,7 +62,7 @@ describe('the guard', () => {
     await ground.production(customers(10))
     await ground.publish()
     await ground.production(customers(7))
-    expect(await failure('customers', '--to', 'there')).toMatchObject({
+    expect(await ground.failure('customers', '--to', 'there')).toMatchObject({
       code: 'mass-change',
       message: '0 rows would be updated and 3 deleted of 10 that there has (30%): more than max_change: 20%',
     })
@@ -92,7 +82,7 @@ describe('the guard', () => {
     const changed = (count: number) =>
       customers(300).map(row => (Number(row.id) <= count ? { ...row, name: 'x' } : row))
     await ground.production(changed(160))
-    expect(await failure('customers', '--to', 'there')).toMatchObject({ code: 'mass-change' })
+    expect(await ground.failure('customers', '--to', 'there')).toMatchObject({ code: 'mass-change' })
     await ground.production(changed(140))
     expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { updates: 140 } } })
   })
@@ -112,7 +102,7 @@ describe('a strict policy', () => {
     ground.write('models/customers.svc', marked())
     await ground.production(customers(2))
     ground.write('glossary.yaml', policy('strict'))
-    const stopped = await failure('customers', '--to', 'there')
+    const stopped = await ground.failure('customers', '--to', 'there')
     expect(stopped).toMatchObject({ code: 'policy-breach' })
     expect(stopped.message).toContain('"email"')
     expect(existsSync(join(ground.root, 'other.duckdb'))).toBe(false)
@@ -143,7 +133,7 @@ describe('a strict policy', () => {
 describe('production alone', () => {
   it('is published: not what was previewed, and nothing before the first run', async () => {
     ground = publishGround(table)
-    expect(await failure('customers', '--to', 'there')).toMatchObject({ code: 'not-deployed' })
+    expect(await ground.failure('customers', '--to', 'there')).toMatchObject({ code: 'not-deployed' })
     await ground.production(customers(2))
     ground.write('data/customers.csv', 'id,email,name,amount\n9,x@example.com,green,1\n')
     expect((await ground.svc(['preview', '--all'])).code).toBe(0)
@@ -185,7 +175,7 @@ describe('production alone', () => {
     const tested = 'tests:\n  - range: {amount: {max: 0}}\n    severity: warn\n'
     ground.write('models/customers.svc', assetWith(table, tested))
     await ground.production(customers(2))
-    expect(await failure('customers', '--to', 'there', '--strict')).toMatchObject({
+    expect(await ground.failure('customers', '--to', 'there', '--strict')).toMatchObject({
       code: 'new-warnings',
       message: expect.stringContaining('new warning under --strict: test "'),
     })
@@ -195,13 +185,13 @@ describe('production alone', () => {
     expect(told.code).toBe(0)
     expect(told.stderr.replace(/\s+/g, ' ')).toContain('failed on what is published')
     expect(told.stdout).toContain('customers to there with 1 warning: 2 inserted')
-    const history = JSON.parse(textOf('.svc/dev/history.json'))
+    const history = JSON.parse(ground.textOf('.svc/dev/history.json'))
     const [publish] = history.runs.filter((run: { kind: string }) => run.kind === 'publish')
     expect(publish.warnings).toMatchObject([{ code: 'failed-test', asset: 'customers' }])
     expect((await ground.svc(['status'])).stdout.replace(/\s+/g, ' ')).toMatch(
       /! customers, as published to there: test "[^"]+" failed on what is published/,
     )
-    const catalog = JSON.parse(textOf('svc_catalog.json'))
+    const catalog = JSON.parse(ground.textOf('svc_catalog.json'))
     expect(catalog.publishes[0].last.warnings).toMatchObject([{ code: 'failed-test' }])
     // What the last publish told is known from then on.
     expect((await ground.publish(['--strict'])).code).toBe(0)
@@ -218,7 +208,7 @@ describe('production alone', () => {
       `name: shop\ndestinations:\n  there: {type: duckdb, endpoint: "duckdb:./other.duckdb"${environments}}\n`,
     )
     await ground.production(customers(1))
-    expect(await failure('customers', '--to', 'there')).toMatchObject({
+    expect(await ground.failure('customers', '--to', 'there')).toMatchObject({
       code: 'wrong-usage',
       message: 'there takes nothing from dev',
     })
@@ -263,8 +253,8 @@ describe('every attempt', () => {
     await ground.production(customers(5))
     await ground.publish()
     await ground.production(customers(1))
-    expect(await failure('customers', '--to', 'there')).toMatchObject({ code: 'mass-change' })
-    const history = JSON.parse(textOf('.svc/dev/history.json')) as {
+    expect(await ground.failure('customers', '--to', 'there')).toMatchObject({ code: 'mass-change' })
+    const history = JSON.parse(ground.textOf('.svc/dev/history.json')) as {
       runs: { kind: string; selector: string; status: string; error: string | null }[]
     }
     const ofPublish = history.runs.filter(({ kind }) => kind === 'publish')
@@ -304,7 +294,7 @@ describe('every attempt', () => {
     try {
       const { value } = await other.publish()
       const run_id = value.run_id ?? ''
-      const told = () => ['svc_catalog.json', '.svc/dev/history.json'].map(textOf)
+      const told = () => ['svc_catalog.json', '.svc/dev/history.json'].map(ground.textOf)
       expect(told().filter(text => text.includes(run_id))).toEqual([])
       expect((await ground.svc([renewalWord])).code).toBe(0)
       const written = told()
@@ -336,7 +326,7 @@ describe('mistakes', () => {
     ],
   ])('%j: %s', async (words, code, message) => {
     ground = publishGround(table)
-    expect(await failure(...words)).toMatchObject({ code, message })
+    expect(await ground.failure(...words)).toMatchObject({ code, message })
   })
 
   it('a variable that is set and holds no address is named as such, without its value', async () => {

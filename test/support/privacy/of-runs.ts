@@ -9,6 +9,14 @@ import {
   killedWhenAsked,
   lookBack,
 } from './doing.ts'
+import type { Stage } from './stage.ts'
+
+/** The next run, without the asset at which the last one was killed. */
+const without = (asset: string) => async (stage: Stage) => {
+  stage.project.remove(`models/${asset}.svc`)
+  await stage.svc(['run'])
+  await lookBack(stage)
+}
 
 export const ofRuns: readonly Happening[] = [
   {
@@ -156,11 +164,7 @@ export const ofRuns: readonly Happening[] = [
       await killedWhenAsked(stage, ['run', '--threads', '1'], '/waits')
       await stage.svc(['status'])
     },
-    async settles(stage) {
-      stage.project.remove('models/waits.svc')
-      await stage.svc(['run'])
-      await lookBack(stage)
-    },
+    settles: without('waits'),
   },
   {
     name: 'a run is killed while it builds',
@@ -178,11 +182,7 @@ export const ofRuns: readonly Happening[] = [
       )
       await stage.svc(['status'])
     },
-    async settles(stage) {
-      stage.project.remove('models/slow.svc')
-      await stage.svc(['run'])
-      await lookBack(stage)
-    },
+    settles: without('slow'),
   },
   {
     name: 'a service repeats it in an error about its address',
