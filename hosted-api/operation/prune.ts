@@ -2,7 +2,7 @@
  * Deletes history by age: old versions, uploads, test results and entries of the audit log. The chain of the audit log
  * stays provable: an entry says up to where each chain was pruned, and with which hash it goes on.
  */
-import type { Queries, Storage, Tx } from '../storage/index.ts'
+import type { Engine, Queries, Storage, Tx } from '../storage/index.ts'
 import { type Anchors, lastAnchors, pruneAction } from './audit-anchors.ts'
 
 /** Each transaction is short, because other writers wait for it. */
@@ -18,7 +18,7 @@ export async function prune(
   isDry: boolean,
 ): Promise<Readonly<Record<string, number>>> {
   const deleted: Record<string, number> = {}
-  for (const old of history) {
+  for (const old of historyIn(storage.engine)) {
     deleted[old.what] = await (isDry
       ? countOf(storage.reads, old, cutoff)
       : deleteInBatches(storage, old, cutoff))
@@ -61,42 +61,67 @@ const edges: Old = {
   table: 'lineage_edge',
   condition: closedBefore('lineage_edge'),
 }
-const versions: Old = {
-  what: 'versions of assets',
-  table: 'asset_version',
-  condition: `asset_version.deployed_at < ? and exists (select 1 from asset_version as newer
-    where newer.asset_id = asset_version.asset_id and newer.status = 'deployed'
-    and newer.deployed_at > asset_version.deployed_at)`,
+
+function newerOfAsset(table: string, says: string): string {
+  return `exists (select 1 from ${table} as newer where newer.asset_id = ${table}.asset_id and ${says})`
+}
+
+/** A rollback makes an earlier version the active one, and its test results those that stand; a pack says both of its assets. */
+function isLive(table: string, says: string): string {
+  return `exists (select 1 from asset_state as live where live.asset_id = ${table}.asset_id and live.to_upload is null
+    and ${says})`
+}
+
+function versionsIn(engine: Engine): Old {
+  const newer = "newer.status = 'deployed' and newer.deployed_at > asset_version.deployed_at"
+  const newerOfSame = newerOfAsset('asset_version', `newer.hash = asset_version.hash and ${newer}`)
+  const says = `${detail(engine, 'active_hash')} = asset_version.hash
+    and (${detail(engine, 'deployed_by')} = asset_version.run_id or not ${newerOfSame})`
+  return {
+    what: 'versions of assets',
+    table: 'asset_version',
+    condition: `asset_version.deployed_at < ? and ${newerOfAsset('asset_version', newer)}
+      and not ${isLive('asset_version', says)}`,
+  }
+}
+
+function detail(engine: Engine, name: string): string {
+  return engine === 'postgres'
+    ? `(cast(live.details as json) ->> '${name}')`
+    : `json_extract(live.details, '$.${name}')`
 }
 
 /**
- * What is newest is kept, however old it is: the last version of a record, the last state of a removed asset, the
- * active version, the last test results.
+ * What is newest is kept, however old it is: the last version of a record, the last state of a removed asset, the last version and
+ * the last test results; and so are the active version and the results that stand.
  */
-const history: readonly Old[] = [
-  {
-    what: 'versions of glossary records',
-    table: 'history',
-    condition: `history.at < ? and exists (select 1 from history as newer where newer.kind = history.kind
-      and newer.record_id = history.record_id and newer.version > history.version)`,
-  },
-  states,
-  edges,
-  versions,
-  {
-    what: 'test results',
-    table: 'test_result',
-    condition: `test_result.at < ? and exists (select 1 from test_result as newer
-      where newer.asset_id = test_result.asset_id and newer.at > test_result.at)`,
-  },
-  {
-    what: 'uploads',
-    table: 'upload',
-    condition: `upload.at < ? and upload.state = 'done'
-      and not exists (select 1 from metadata_head as head where head.upload_id = upload.id)
-      and ${noneStays(versions, 'upload_id')} and ${noneStays(states, 'to_upload')} and ${noneStays(edges, 'to_upload')}`,
-  },
-]
+function historyIn(engine: Engine): readonly Old[] {
+  const versions = versionsIn(engine)
+  return [
+    {
+      what: 'versions of glossary records',
+      table: 'history',
+      condition: `history.at < ? and exists (select 1 from history as newer where newer.kind = history.kind
+        and newer.record_id = history.record_id and newer.version > history.version)`,
+    },
+    states,
+    edges,
+    versions,
+    {
+      what: 'test results',
+      table: 'test_result',
+      condition: `test_result.at < ? and ${newerOfAsset('test_result', 'newer.at > test_result.at')}
+        and not ${isLive('test_result', `${detail(engine, 'results_at')} = test_result.at`)}`,
+    },
+    {
+      what: 'uploads',
+      table: 'upload',
+      condition: `upload.at < ? and upload.state = 'done'
+        and not exists (select 1 from metadata_head as head where head.upload_id = upload.id)
+        and ${noneStays(versions, 'upload_id')} and ${noneStays(states, 'to_upload')} and ${noneStays(edges, 'to_upload')}`,
+    },
+  ]
+}
 
 async function countOf(queries: Queries, old: Old, cutoff: string): Promise<number> {
   const row = await queries.first(

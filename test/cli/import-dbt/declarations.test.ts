@@ -129,6 +129,35 @@ models:
     `)
   })
 
+  it('constraints of a whole model become tests, or are told', async () => {
+    ground.writeAll({
+      'my-dbt/models/m.sql': 'SELECT 1 AS id, 2 AS a, 3 AS b',
+      'my-dbt/models/m.yml': `models:
+  - name: m
+    constraints:
+      - {type: primary_key, columns: [id]}
+      - {type: unique, columns: [a, b]}
+      - {type: not_null, columns: [a]}
+      - {type: check, expression: a < b}
+      - {type: foreign_key, columns: [a], to: ref('n'), to_columns: [id]}
+      - {type: check}
+`,
+    })
+    const { code, notes } = await ground.importNotes()
+    expect(code).toBe(1)
+    expect(notes.map(note => note.split(' | ')[0])).toEqual([
+      'todo models/m.yml:8:9 the constraint foreign_key of m',
+      'todo models/m.yml:9:9 the constraint check of m',
+    ])
+    expect(ground.read('new/models/m.svc')).toContain(`tests:
+  - unique: id
+  - not_null: id
+  - unique: [a, b]
+  - not_null: a
+  - expression: a < b
+`)
+  })
+
   it('what a schema file says of sources and is not read is told', async () => {
     ground.writeAll({
       'my-dbt/models/s.yml': `sources:

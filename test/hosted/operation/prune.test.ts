@@ -89,6 +89,63 @@ describeEngines('pruning on $name', engine => {
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('project 1: entry') })
   })
 
+  it('keeps the version that a rollback made the active one, and the results that stand again', async () => {
+    const later = now
+    const at = (years: number) => new Date(later - years * year).toISOString()
+    const pack = (live: number, ...runs: readonly number[]) => ({
+      project: { id: 'p' },
+      assets: [
+        {
+          id: 'back',
+          blocks: { ingest: 'none' },
+          tests: [{ name: 'unique_id' }],
+          active_hash: `hash${live}`,
+          deployed_by: `run_${live}`,
+        },
+      ],
+      versions: {
+        back: runs.map(run => ({ hash: `hash${run}`, deployed_at: at(6 - run), run_id: `run_${run}` })),
+      },
+      test_results: {
+        back: {
+          asset_name: 'back',
+          timestamp: at(6 - live),
+          tests: [{ name: 'unique_id', status: 'pass', execution_time: 0 }],
+          summary: { total: 1, passed: 1, failed: 0 },
+        },
+      },
+    })
+    now -= 2 * year
+    for (const [live, ...runs] of [
+      [1, 1],
+      [2, 1, 2],
+      [3, 1, 2, 3],
+      [2, 1, 2, 3],
+    ] as const) {
+      const answer = await hosted.admin.post('/api/svc/metadata/projects/1/upload', pack(live, ...runs))
+      expect(answer.status, answer.text).toBe(200)
+      now += 1000
+    }
+    now = later
+    const [{ id }] = (await hosted.admin.get('/api/svc/metadata/projects/1/assets?name=back')).body
+    const told = async () => ({
+      active: (await hosted.admin.get(`/api/svc/metadata/assets/${id}/metadata`)).body.active_version?.run_id,
+      results: (await hosted.admin.get(`/api/svc/metadata/assets/${id}/tests`)).body.results,
+      runs: (
+        (await hosted.admin.get(`/api/svc/metadata/assets/${id}/versions`)).body.versions as {
+          run_id: string
+        }[]
+      ).map(({ run_id }) => run_id),
+    })
+    const before = await told()
+    expect(before).toMatchObject({ active: 'run_2', results: [{ status: 'pass' }] })
+    const dry = await command('prune', '--keep', '365', '--dry-run')
+    const pruned = await command('prune', '--keep', '365')
+    expect(pruned.stdout).toBe(dry.stdout.replaceAll('would delete', 'deleted'))
+    await hosted.restart()
+    expect(await told()).toEqual({ ...before, runs: ['run_3', 'run_2'] })
+  })
+
   it.each(['0', 'x', '1h', '-1'])('--keep %s is wrong usage', async days => {
     expect((await command('prune', `--keep=${days}`)).code).toBe(2)
   })

@@ -1,7 +1,7 @@
 /** Descriptions, personal data and constraints of columns, as a schema file has them. */
 import type { PlainMap } from './asset-draft.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
-import { constraintTests, keyTests } from './generic-tests/constraints.ts'
+import { columnsNamedBy, constraintTests, keyTests } from './generic-tests/constraints.ts'
 import { orProblem } from './notes.ts'
 import { noteUnknownKeys } from './unknown-keys.ts'
 import { renderedText } from './unroll.ts'
@@ -18,13 +18,11 @@ export function columnParts(
   const key = [...(part?.get('constraints')?.items() ?? [])].find(
     each => each.get('type')?.text === 'primary_key',
   )
-  const keys =
-    key
-      ?.get('columns')
-      ?.items()
-      .flatMap(each => each.text ?? []) ?? []
-  if (keys.length > 1) tests.push(...keyTests(keys))
-  for (const column of part?.get('columns')?.items() ?? []) {
+  const keys = key === undefined ? [] : columnsNamedBy(key)
+  const entries = part?.get('columns')?.items() ?? []
+  const isOfColumn = keys.length === 1 && entries.some(each => each.get('name')?.text === keys[0])
+  if (keys.length > 0 && !isOfColumn) tests.push(...keyTests(keys))
+  for (const column of entries) {
     const name = column.get('name')?.text
     if (name === undefined) continue
     noteUnknownKeys(subject.project.notes, column, what)
@@ -39,10 +37,8 @@ export function columnParts(
     }
     if (Object.values(facts).some(each => each !== undefined)) columns.set(name, facts)
     const listed = dataTests(subject, column, name)
-    tests.push(
-      ...listed,
-      ...constraintTests(subject, constraints, name, isKey).filter(each => !isListed(each, listed)),
-    )
+    const promised = [...(isKey ? keyTests([name]) : []), ...constraintTests(subject, constraints, name)]
+    tests.push(...listed, ...promised.filter(each => !isListed(each, listed)))
     noteMeta(subject, column, name)
   }
   return { columns, tests }

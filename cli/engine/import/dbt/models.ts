@@ -8,6 +8,7 @@ import { columnParts, described } from './columns.ts'
 import { type Config, tagsOf } from './config.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { constraintTests } from './generic-tests/constraints.ts'
 import { noteConfig, outerConfig, ownerOf } from './node-config.ts'
 import { orProblem, startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
@@ -132,10 +133,7 @@ function draftOf(project: DbtProject, node: DbtNode, config: Config, given: Give
     const own = columnParts(subject, part)
     for (const [column, facts] of own.columns) columns.set(column, { ...columns.get(column), ...facts })
     tests.push(...dataTests(subject, part, undefined), ...own.tests)
-    for (const constraint of part.get('constraints')?.items() ?? []) {
-      const expression = constraint.get('expression')?.text
-      if (constraint.get('type')?.text === 'check' && expression !== undefined) tests.push({ expression })
-    }
+    tests.push(...constraintTests(subject, part.get('constraints')?.items() ?? []))
   }
   noteConfig(project, config, name)
   const contract = config.get('contract')

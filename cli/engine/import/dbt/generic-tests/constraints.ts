@@ -9,22 +9,33 @@ export function keyTests(columns: readonly string[]): readonly PlainMap[] {
   return [{ unique: names }, { not_null: names }]
 }
 
-/** Returns the tests of a column's constraints; what has no counterpart is noted. */
+/** Returns the columns that a constraint of a whole model names. */
+export function columnsNamedBy(constraint: Part): readonly string[] {
+  return (constraint.get('columns')?.items() ?? []).flatMap(each => each.text ?? [])
+}
+
+/**
+ * Returns the tests of the constraints of a column, or of a whole model, beside those of its key; what has no counterpart is
+ * noted.
+ */
 export function constraintTests(
   { project, asset }: { readonly project: DbtProject; readonly asset: string },
   constraints: readonly Part[],
-  column: string,
-  isKey: boolean,
+  column?: string,
 ): readonly PlainMap[] {
-  const tests: PlainMap[] = isKey ? [...keyTests([column])] : []
+  const tests: PlainMap[] = []
   for (const constraint of constraints) {
     const type = constraint.get('type')?.text
     const expression = constraint.get('expression')?.text
-    if (type === 'primary_key') continue
-    if (type === 'not_null' || type === 'unique') tests.push({ [type]: column })
-    else if (type === 'check' && expression !== undefined) tests.push({ expression })
+    const columns = column === undefined ? columnsNamedBy(constraint) : [column]
+    const [only] = columns
+    if (type === 'check' && expression !== undefined) tests.push({ expression })
+    else if (only !== undefined && type === 'primary_key') continue
+    else if (only !== undefined && (type === 'not_null' || type === 'unique'))
+      tests.push({ [type]: columns.length === 1 ? only : columns })
     else {
-      project.notes.add('todo', constraint.site, `the constraint ${type ?? ''} of ${asset}.${column}`, {
+      const where = column === undefined ? asset : `${asset}.${column}`
+      project.notes.add('todo', constraint.site, `the constraint ${type ?? ''} of ${where}`, {
         hint: 'Write it as a test, such as relationships: docs/tests.md.',
         asset,
       })
