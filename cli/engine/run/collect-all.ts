@@ -54,7 +54,7 @@ const tidyRuns = 8
 /** Returns what `collectAll` would delete now. */
 export async function planCollection({ session, workspace, warehouse }: CollectWork): Promise<Collection> {
   const runs = await session.state.runs()
-  const environments = findUnused(workspace, runs)
+  const environments = await findUnused(session, workspace, runs)
   const garbage = await findGarbage(session, workspace, new Set(environments.map(({ name }) => name)))
   const files = [
     ...(await findLeftoverFiles(workspace, warehouse)),
@@ -71,7 +71,7 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   const { session, workspace, warehouse } = work
   const holder = leaseHolder(workspace.world, work.runId, 'gc')
   const runs = await runsThatEnded(work, holder)
-  const unused = findUnused(workspace, runs)
+  const unused = await findUnused(session, workspace, runs)
   const files = await findLeftoverFiles(workspace, warehouse)
   const environments: UnusedEnvironment[] = []
   for (const each of unused) if (await dropUnused(session, warehouse, each, holder)) environments.push(each)

@@ -6,7 +6,7 @@
 import { isStateOfDev } from '@svc/server/workspace'
 import { finishHistory, forgetEnvironment } from '../state/changes.ts'
 import type { RunSummary } from '../state/state.ts'
-import type { LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
+import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { damagedViews } from './foreign-objects.ts'
 import { stoppedError } from './stopped-run.ts'
@@ -14,28 +14,47 @@ import { stoppedError } from './stopped-run.ts'
 export interface UnusedEnvironment {
   /** The name in the state tables. */
   readonly name: string
+  /** Those that are as svc made them. */
+  readonly views: readonly Relation[]
   readonly unusedDays: number
 }
 
 const unusedDays = 30
 const dayMs = 24 * 3_600_000
 
-export function findUnused(
+export async function findUnused(
+  session: WarehouseSession,
   { project, environment, world }: Workspace,
   runs: readonly RunSummary[],
-): UnusedEnvironment[] {
+): Promise<UnusedEnvironment[]> {
   const newest = new Map<string, number>()
   for (const run of runs) {
     const at = Date.parse(run.started_at)
     newest.set(run.environment, Math.max(at, newest.get(run.environment) ?? 0))
   }
-  return [...newest].flatMap(([name, at]) => {
+  const old = [...newest].flatMap(([name, at]) => {
     const days = Math.floor((world.now().getTime() - at) / dayMs)
     const isBranch = isStateOfDev(name, project.settings)
-    return isBranch && name !== environment.stateName && days >= unusedDays
-      ? [{ name, unusedDays: days }]
-      : []
+    return isBranch && name !== environment.stateName && days >= unusedDays ? [{ name, days }] : []
   })
+  return Promise.all(
+    old.map(async ({ name, days }) => ({
+      name,
+      unusedDays: days,
+      views: (await viewsOf(session, name)).own,
+    })),
+  )
+}
+
+/** Returns the views of an environment that are as svc made them, and the schemas of all that it made. */
+async function viewsOf(session: WarehouseSession, environment: string) {
+  const state = await session.state.read(environment, { historyLimit: 1 })
+  const damaged = await damagedViews(session, state)
+  const views = [...state.views].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    own: views.flatMap(([asset, view]) => (damaged.has(asset) ? [] : [view])),
+    schemas: new Set(views.map(([, { schema }]) => schema)),
+  }
 }
 
 /**
@@ -49,15 +68,11 @@ export async function dropUnused(
   holder: LeaseHolder,
 ): Promise<boolean> {
   return whileHeld(warehouse, name, holder, async () => {
-    const state = await session.state.read(name)
-    const damaged = await damagedViews(session, state)
-    const ours = [...state.views].flatMap(([asset, relation]) =>
-      damaged.has(asset) ? [] : [{ relation, kind: 'view' as const }],
-    )
-    if (ours.length > 0) await session.dropRelations(ours)
+    const { own, schemas } = await viewsOf(session, name)
+    if (own.length > 0) await session.dropRelations(own.map(relation => ({ relation, kind: 'view' })))
     await session.state.commit(forgetEnvironment(name))
     // A schema that contains other people's relations is kept.
-    for (const schema of new Set([...state.views.values()].map(view => view.schema))) {
+    for (const schema of schemas) {
       if ((await session.relations(schema)).length === 0) await session.dropSchema(schema)
     }
   })
