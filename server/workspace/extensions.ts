@@ -1,5 +1,5 @@
 /** Prepares the engine extensions that a project lists, with diagnostics for `svc.yaml`. */
-import { type ExtensionProblem, type MayOpen, noExtensions, prepareExtensions } from '../catalog/index.ts'
+import { type ExtensionProblem, noExtensions, prepareExtensions } from '../catalog/index.ts'
 import {
   type Diagnostic,
   type Engine,
@@ -8,7 +8,7 @@ import {
   type Settings,
   settingsPath,
 } from '../language/index.ts'
-import { declarationTexts, readDeclarations } from './declarations.ts'
+import { readDeclarations } from './declarations.ts'
 
 export interface ExtensionsRead {
   /** Statements that load them, in order. */
@@ -28,10 +28,9 @@ export async function readExtensions(
   settings: Settings,
   engine: Engine,
   rights: ExtensionRights,
-  mayOpen?: MayOpen,
+  declared: ReadonlyMap<string, string>,
 ): Promise<ExtensionsRead> {
   const listed = [...settings.extensions.entries()].filter(([, each]) => isOf(each, engine, settings))
-  const declared = declarationTexts(root, engine, mayOpen)
   if (listed.length === 0 && declared.size === 0) return { load: [], diagnostics: [] }
   const refuse = refusal(engine, rights)
   const extensions = listed.map(([, each]) => each)

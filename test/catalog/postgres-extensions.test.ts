@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCatalog } from '@svc/server/catalog'
 import { createProject, parseSettings } from '@svc/server/language'
-import { readExtensions } from '@svc/server/workspace'
+import { declarationTexts, readExtensions } from '@svc/server/workspace'
 import { expect, it } from 'vitest'
 import { assetText, sha256 } from '../support/sql-lab.ts'
 
 async function analyzed(sql: string, extensions: string, root = '/nowhere') {
   const settings = parseSettings(`name: shop\nwarehouse: postgres://localhost/shop\n${extensions}`)
-  const { load, diagnostics } = await readExtensions(root, settings, settings.engine, 'none')
+  const { load, diagnostics } = await readExtensions(
+    root,
+    settings,
+    settings.engine,
+    'none',
+    declarationTexts(root, settings.engine),
+  )
   const files = [{ path: 'models/a.svc', text: assetText('a', sql) }]
   const project = createProject({ settings, files, hash: sha256 })
   const catalog = await openCatalog(settings.engine, { load })
@@ -88,7 +94,7 @@ it('in a project of two engines count for the engine that has them', async () =>
   )
   const postgres = [...settings.engines.values()].find(engine => engine?.kind === 'postgres')
   if (postgres === undefined) throw new Error('prod has no engine')
-  const { load, diagnostics } = await readExtensions('/nowhere', settings, postgres, 'none')
+  const { load, diagnostics } = await readExtensions('/nowhere', settings, postgres, 'none', new Map())
   expect([load, diagnostics]).toEqual([['CREATE EXTENSION "pg_trgm"'], []])
 })
 

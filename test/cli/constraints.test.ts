@@ -148,6 +148,8 @@ deploy:
       const { code, stderr } = await project.svc(['run', '--env', 'prod'])
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })
       expect(stderr).toContain('models/fast.svc:4:')
+      // Neither has a schema.
+      expect(stderr).not.toContain('Write the schema')
     }
     write('settings: {search_path: public}')
     expect(await project.svc(['validate'])).toMatchObject({ code: 1 })

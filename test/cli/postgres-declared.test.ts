@@ -117,3 +117,18 @@ describe.runIf(canStartPostgres())('what the database of a project has', () => {
     expect(stdout).toContain('type "nosuch" does not exist')
   })
 })
+
+it('a declaration is told of at its place where only another environment has the engine that reads it', async () => {
+  const project = createProjectHere({
+    'svc.yaml':
+      'name: shop\nwarehouse: duckdb:./w.duckdb\nenvironments: {prod: {warehouse: "postgres://localhost/shop"}}\n',
+    'models/a.svc': 'name: a\ningest: none\ntransform: SELECT 1 AS one\n',
+    'database/ours.sql': '-- Ours.\nCREATE TABLE a (b int);\n',
+  })
+  try {
+    const { code, stdout } = await project.svc(['validate'])
+    expect([code, stdout]).toEqual([1, expect.stringContaining('database/ours.sql:2:1')])
+  } finally {
+    project.dispose()
+  }
+})

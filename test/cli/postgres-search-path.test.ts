@@ -93,6 +93,7 @@ describe.runIf(canStartPostgres())('names without a schema, on PostgreSQL', () =
       'INSERT INTO audit SELECT 1',
       'SELECT tell_all()',
       'CREATE TABLE made (id bigint)',
+      'CREATE INDEX ON {{ this }} USING gin (word own_words)',
     ]) {
       after(statement)
       const { code, stderr } = await project.svc(['run', '--env', 'prod'])
@@ -106,10 +107,14 @@ describe.runIf(canStartPostgres())('names without a schema, on PostgreSQL', () =
     const { stderr } = await project.svc(['run', '--env', 'prod'])
     expect(stderr).toContain('"public.audits" does not exist')
     expect(stderr).not.toContain(hint)
-    // A role has no schema.
-    after('GRANT SELECT ON {{ this }} TO nosuch')
-    const granted = await project.svc(['run', '--env', 'prod'])
-    expect(granted.stderr).toContain('role "nosuch" does not exist')
-    expect(granted.stderr).not.toContain(hint)
+    for (const [statement, says] of [
+      ['GRANT SELECT ON {{ this }} TO nosuch', 'role "nosuch" does not exist'],
+      ['ALTER TABLE {{ this }} SET TABLESPACE nosuch', 'tablespace "nosuch" does not exist'],
+    ] as const) {
+      after(statement)
+      const inNone = await project.svc(['run', '--env', 'prod'])
+      expect(inNone.stderr).toContain(says)
+      expect(inNone.stderr).not.toContain(hint)
+    }
   })
 })

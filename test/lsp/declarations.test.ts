@@ -1,5 +1,5 @@
 /** Files of `database/` in an editor: read when they change, told with their places, and never followed out of a folder that nobody trusts. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -15,6 +15,7 @@ let folder: string
 let root: string
 let project: LiveProject | undefined
 let told: Map<string, readonly string[]>
+let logged: string[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-declarations-'))
@@ -22,6 +23,7 @@ beforeEach(() => {
   for (const name of ['models', 'database']) mkdirSync(join(root, name), { recursive: true })
   write(model, 'name: a\ningest: none\ntransform: SELECT public.twice(2) AS four\n')
   told = new Map()
+  logged = []
 })
 afterEach(() => {
   project?.stop()
@@ -44,7 +46,7 @@ function open(warehouse: string, isTrusted = true): LiveProject {
     onExtensions() {},
     functions: () => new Map(),
     progress: () => ({ report() {}, end() {} }),
-    log: { info() {}, warn: expect.fail, error: expect.fail },
+    log: { info() {}, warn: (message: string) => logged.push(message), error: expect.fail },
     onChanged() {},
     onDiagnostics(_: LiveProject, found: ReadonlyMap<string, readonly { readonly message: string }[]>) {
       for (const [path, list] of found) {
@@ -89,4 +91,12 @@ it('are not followed out of a folder that is not trusted', async () => {
   symlinkSync(join(folder, 'outside.sql'), join(root, ours))
   open(postgres, false)
   await said(model).toEqual(unknown)
+}, 120_000)
+
+it('are checked without, and told of in the log, where one cannot be read', async () => {
+  write(ours, '')
+  truncateSync(join(root, ours), (256 << 20) + 1)
+  open(postgres)
+  await said(model).toEqual(unknown)
+  expect(logged).toContainEqual(expect.stringContaining('it has more than 256 MB'))
 }, 120_000)

@@ -12,7 +12,7 @@ it('each is a problem at its place, whoever asks', async () => {
     ['installed', 'warning'],
     ['install', 'error'],
   ] as const) {
-    const { load, diagnostics } = await readExtensions('.', parseSettings(text), plain, rights)
+    const { load, diagnostics } = await readExtensions('.', parseSettings(text), plain, rights, new Map())
     expect(load).toEqual([])
     expect(diagnostics.map(({ range }) => text.slice(range.start, range.end))).toEqual(['json', 'icu'])
     expect(diagnostics[1]).toMatchObject({
@@ -27,6 +27,6 @@ it('each is a problem at its place, whoever asks', async () => {
 
 it('none that are named are none that are missing', async () => {
   const plain = { ...duckdb, label: 'Plain', extensions: undefined }
-  const read = await readExtensions('.', parseSettings('name: shop\n'), plain, 'install')
+  const read = await readExtensions('.', parseSettings('name: shop\n'), plain, 'install', new Map())
   expect(read).toEqual({ load: [], diagnostics: [] })
 })

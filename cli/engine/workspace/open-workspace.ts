@@ -26,6 +26,7 @@ import {
   type SourceShapes,
 } from '@svc/server/language'
 import {
+  declarationTexts,
   encodingProblems,
   gitBranch,
   isDeclarationPath,
@@ -129,7 +130,7 @@ function createWorkspace(
   const onNew = options.readSources === false ? undefined : (text: string) => beginWorkers(text, engine)
   const files = filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen: openings.mayOpen })
   const { cache, project } = files
-  const extensions = once(() => readExtensions(root, settings, engine, 'install', openings.mayOpen))
+  const extensions = once(async () => readExtensions(root, settings, engine, 'install', files.declared()))
   let found = once(() => readFoundColumns(root, engine))
   const load = async () => (await extensions()).load
   const catalog = lazyCatalog({ engine, cache, found: () => found(), load })
@@ -314,6 +315,7 @@ function filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen }
   return {
     cache,
     project,
+    declared: once(() => declarationTexts(root, engine, mayOpen)),
     encoding: once(() => encodingProblems(root, [...cache().read, ...macros().read, ...ownTexts(settings)])),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText

@@ -15,8 +15,8 @@ export interface ServerError extends Error {
   readonly detail?: string
   /** The number of the character in the statement, from 1. */
   readonly position?: string
-  /** The same of a statement in a function that it calls. */
-  readonly internalPosition?: string
+  /** The function of the server's own source that has failed. */
+  readonly routine?: string
 }
 
 /**
@@ -47,10 +47,12 @@ export function statementFailure(
   })
 }
 
-/** Types are not found at a place of the statement; roles and settings, which have no schema, are not found at none. */
-function isOfSchema({ code = '', position, internalPosition }: ServerError): boolean {
-  if (code === '42704') return (position ?? internalPosition) !== undefined
-  return code === '42P01' || code === '42883'
+const notFound: ReadonlySet<string> = new Set(['42P01', '42883', '42704'])
+/** The routines of the server that look for roles, tablespaces and settings, which are in no schema. */
+const looksInNoSchema = /^(?:get_role|get_tablespace|find_option)/
+
+function isOfSchema({ code = '', routine = '' }: ServerError): boolean {
+  return notFound.has(code) && !looksInNoSchema.test(routine)
 }
 
 /** Returns the error of a statement around a build; one about a name without its schema says to write it. */
