@@ -180,7 +180,7 @@ it('a literal without a type means the same beside a column of unknown type', as
   ])
 })
 
-it('a literal without a type means the same after a query that samples a table', async () => {
+it('a literal without a type means the same after and in a query that samples a table', async () => {
   const database = await openDatabase({ engine: 'postgres', kind: 'binder', memoryBytes: 256e6, load: [] })
   const { create, type } = postgresShadowTable
   const loose = create('"shop"."loose"', [`size ${type(undefined, settings.engine)}`])
@@ -194,6 +194,11 @@ it('a literal without a type means the same after a query that samples a table',
   expect(await typesOf('SELECT id FROM "shop"."orders" TABLESAMPLE bernoulli (10)')).toEqual(['integer'])
   const later = ['timestamp with time zone']
   expect(await typesOf(`SELECT paid + '1 day' AS later FROM "shop"."orders"`)).toEqual(later)
+  const beside = 'FROM "shop"."orders" TABLESAMPLE bernoulli (10), "shop"."loose"'
+  expect(await typesOf(`SELECT paid + '1 day' AS later, size + 1 AS more ${beside}`)).toEqual([
+    ...later,
+    undefined,
+  ])
 }, 60_000)
 
 it('lineage', async () => {

@@ -6,7 +6,8 @@ import type { Pace } from '../../http/pace.ts'
 import { columnsOf } from '../../storage/column-text.ts'
 import { pages, type Queries, type Row } from '../../storage/index.ts'
 import type { PackGit, PackProject, PackSaid } from '../pack/pack.ts'
-import { headOf, jsonOf, visible } from '../store/visible.ts'
+import { liveHash } from '../store/versions.ts'
+import { headOf, jsonOf, textOrNull, visible } from '../store/visible.ts'
 
 export async function manifestText(
   queries: Queries,
@@ -54,9 +55,9 @@ export async function manifestText(
 
 const assetQuery = `select state.id, state.asset_id, asset.identifier, state.name, state.path, state.kind, state.description,
     state.owner, state.definition_hash, state.tags, state.blocks, state.columns, state.tests,
-    (select version.hash from asset_version as version where version.asset_id = state.asset_id
+    state.details, (select version.hash from asset_version as version where version.asset_id = state.asset_id
       and version.upload_id <= ? and version.status = 'deployed'
-      order by version.deployed_at desc, version.id desc limit 1) as active_hash
+      order by version.deployed_at desc, version.id desc limit 1) as last_hash
   from asset_state as state join asset on asset.id = state.asset_id
   where state.project_id = ? and state.kind not in ('external', 'exposure') and ${visible('state')} and state.id > ?
   order by state.id`
@@ -108,8 +109,9 @@ function schemaText({ columns }: Row): string | undefined {
 }
 
 function assetText(row: Row, schema = '{}'): string {
-  const { id: _, asset_id, tags, blocks, columns: __, tests: ___, ...about } = row
-  const plain = json({ id: asset_id, ...about })
+  const { id: _, asset_id, tags, blocks, columns: __, tests: ___, details, last_hash, ...about } = row
+  const active_hash = liveHash(jsonOf(details), textOrNull(last_hash))
+  const plain = json({ id: asset_id, ...about, active_hash })
   return `${plain.slice(0, -1)},"tags":${tags},"blocks":${blocks},"schema":${schema}}`
 }
 

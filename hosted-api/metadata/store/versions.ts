@@ -5,7 +5,7 @@ import type { Shape } from '../../../server/contract/schema.ts'
 import type { TestOutcome } from '../pack/pack.ts'
 import type { TestSummary, VersionSchema } from '../read/schemas.ts'
 import type { StoredAsset } from './assets.ts'
-import { jsonOf, type Reading } from './visible.ts'
+import { jsonOf, type Reading, textOrNull } from './visible.ts'
 
 export type StoredVersion = Shape<typeof VersionSchema>
 
@@ -31,13 +31,15 @@ export async function readVersions(
   return rows.map((row, index) => storedVersion(row, index + 1, row === active)).reverse()
 }
 
-function activeOf(
-  deployed: readonly VersionRow[],
-  { active_hash, deployed_by }: StoredAsset['details'],
-): VersionRow | undefined {
-  if (active_hash === undefined) return deployed.at(-1)
-  const same = deployed.filter(({ hash }) => hash === active_hash)
-  return same.findLast(({ run_id }) => run_id === deployed_by) ?? same.at(-1)
+function activeOf(deployed: readonly VersionRow[], details: StoredAsset['details']): VersionRow | undefined {
+  const live = liveHash(details, deployed.at(-1)?.hash ?? null)
+  const same = deployed.filter(({ hash }) => hash === live)
+  return same.findLast(({ run_id }) => run_id === details['deployed_by']) ?? same.at(-1)
+}
+
+/** @param last the hash of the last version that was deployed, which counts where the pack does not say what is live */
+export function liveHash({ active_hash }: StoredAsset['details'], last: string | null): string | null {
+  return active_hash === undefined ? last : textOrNull(active_hash as string | null)
 }
 
 function storedVersion(row: VersionRow, version: number, active: boolean): StoredVersion {

@@ -9,6 +9,21 @@ import { searchPaths, unknownSchema, unknownType } from './unknown-type.ts'
 
 type Rows = (sql: string) => Promise<readonly (readonly unknown[])[]>
 
+/** Does the work after statements, and takes back what they changed. */
+export async function takenBack<T>(
+  database: PGlite,
+  statements: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (statements.length === 0) return await work()
+  await database.exec(['BEGIN', ...statements].join(';'))
+  try {
+    return await work()
+  } finally {
+    await database.exec('ROLLBACK')
+  }
+}
+
 /** Sets where names are looked up, where that differs from the last time. */
 export function lookUpBy(database: PGlite): (path: string) => Promise<void> {
   let current: string | undefined
@@ -52,32 +67,23 @@ export function tablesOfUnknown(rows: Rows) {
 }
 
 /**
- * Describes a query again without what makes its calls ambiguous, until it binds or is refused for another reason; all of that
- * is back afterwards.
+ * Describes a query again without what makes its calls ambiguous, until it binds or is refused for another reason.
+ * `describeAfter` does so after statements that it takes back.
  */
 export async function withoutClashes(
-  database: PGlite,
   rows: Rows,
   first: BindResult,
-  describe: () => Promise<BindResult>,
+  describeAfter: (statements: readonly string[]) => Promise<BindResult>,
 ): Promise<BindResult> {
   let result = first
-  let call = clashIn(result)
-  if (call === undefined) return first
   const tried = new Set<string>()
-  await database.exec('BEGIN')
-  try {
-    while (call !== undefined && !tried.has(call)) {
-      tried.add(call)
-      await database.exec([...(await dropsFor(rows, call)), 'SAVEPOINT "svc try"'].join(';'))
-      result = await describe()
-      await database.exec('ROLLBACK TO "svc try"')
-      call = clashIn(result)
-    }
-    return result
-  } finally {
-    await database.exec('ROLLBACK')
+  const drops = new Set<string>()
+  for (let call = clashIn(result); call !== undefined && !tried.has(call); call = clashIn(result)) {
+    tried.add(call)
+    for (const drop of await dropsFor(rows, call)) drops.add(drop)
+    result = await describeAfter([...drops])
   }
+  return result
 }
 
 /** Returns the ambiguous call of a literal without a type, among whose arguments none is a value of unknown type. */

@@ -10,13 +10,13 @@ import type { BindResult } from '../binder.ts'
 import { throwIfLost } from '../limits.ts'
 import { callByName, type Methods } from '../worker/call-by-name.ts'
 import type { OpenDatabase } from '../worker/databases.ts'
-import { lookUpBy, tablesOfUnknown, withoutClashes } from './beside-unknown.ts'
+import { lookUpBy, tablesOfUnknown, takenBack, withoutClashes } from './beside-unknown.ts'
 import { type Answered, type Described, describeQueries } from './describe-queries.ts'
 import { functionNames, overloadsOf } from './functions.ts'
 import { openImage, type PostgresHere } from './open-image.ts'
 import { readBindError } from './read-bind-error.ts'
 import { refusedColumn } from './refused-column.ts'
-import { overSampledTables } from './sampled-tables.ts'
+import { swapsForSamples } from './sampled-tables.ts'
 import { typeNames } from './type-names.ts'
 import { searchPaths } from './unknown-type.ts'
 
@@ -46,14 +46,15 @@ function newBinder(here: PostgresHere): Methods {
     const path = await unknowns.pathOf(sql)
     // It would not stay if it were set in a transaction that is taken back.
     await lookUp(path)
-    const describeIt = async () => {
-      const [result] = await describe([sql])
-      if (result === undefined) throw new Error('a query was not answered')
-      return result
-    }
-    const first = await overSampledTables(here, sql, describeIt)
-    const result =
-      path === searchPaths.usual ? first : await withoutClashes(database, rows, first, describeIt)
+    const swaps = await swapsForSamples(here, sql)
+    const describeAfter = (statements: readonly string[]) =>
+      takenBack(database, [...swaps, ...statements], async () => {
+        const [result] = await describe([sql])
+        if (result === undefined) throw new Error('a query was not answered')
+        return result
+      })
+    const first = await describeAfter([])
+    const result = path === searchPaths.usual ? first : await withoutClashes(rows, first, describeAfter)
     return 'error' in result ? { error: await withOverloads(here, rows, result.error) } : result
   }
   return {

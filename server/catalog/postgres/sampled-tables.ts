@@ -4,19 +4,15 @@ import type { PostgresHere } from './open-image.ts'
 
 const samples = /\btablesample\b/i
 
-/** Does the work while ordinary tables are in the place of those that the query names, if it samples any. */
-export async function overSampledTables<T>(
-  { database }: PostgresHere,
-  sql: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (!samples.test(sql)) return await work()
+/** Returns the statements that put ordinary tables in the place of those that the query names, if it samples any. */
+export async function swapsForSamples({ database }: PostgresHere, sql: string): Promise<readonly string[]> {
+  if (!samples.test(sql)) return []
   const { rows } = await database.query<[string, string]>(
     "SELECT nspname, relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE relkind = 'f'",
     [],
     { rowMode: 'array' },
   )
-  const swaps = rows.flatMap(([schema, name], index) => {
+  return rows.flatMap(([schema, name], index) => {
     const table = `${quote(schema)}.${quote(name)}`
     const aside = quote(`svc aside ${index}`)
     if (!sql.includes(table)) return []
@@ -25,10 +21,4 @@ export async function overSampledTables<T>(
       `CREATE TABLE ${table} (LIKE ${quote(schema)}.${aside})`,
     ]
   })
-  await database.exec(['BEGIN', ...swaps].join(';'))
-  try {
-    return await work()
-  } finally {
-    await database.exec('ROLLBACK')
-  }
 }

@@ -308,6 +308,10 @@ export const operationPage: PageEntries = {
       ...by(dbFile, 'that does not exist is not made by %s'),
       ...by(procFile, 'that hangs on a request is ended at once by a second signal'),
     ],
+    '6beca8 So is what a rollback': by(
+      pruneFile,
+      'keeps the version that a rollback made the active one, and the results that stand again',
+    ),
   },
   explains: [
     '85d72e See also: tokens , scopes,',

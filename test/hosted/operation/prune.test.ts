@@ -128,6 +128,8 @@ describeEngines('pruning on $name', engine => {
     }
     now = later
     const [{ id }] = (await hosted.admin.get('/api/svc/metadata/projects/1/assets?name=back')).body
+    const { assets } = (await hosted.admin.get('/api/svc/metadata/projects/1/manifest')).body
+    expect(assets).toMatchObject([{ name: 'back', active_hash: 'hash2' }])
     const told = async () => ({
       active: (await hosted.admin.get(`/api/svc/metadata/assets/${id}/metadata`)).body.active_version?.run_id,
       results: (await hosted.admin.get(`/api/svc/metadata/assets/${id}/tests`)).body.results,
