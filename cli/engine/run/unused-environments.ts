@@ -8,11 +8,13 @@ import { finishHistory, forgetEnvironment } from '../state/changes.ts'
 import type { RunSummary } from '../state/state.ts'
 import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { damagedViews } from './foreign-objects.ts'
 import { stoppedError } from './stopped-run.ts'
 
 export interface UnusedEnvironment {
   /** The name in the state tables. */
   readonly name: string
+  /** Those that are as svc made them. */
   readonly views: readonly Relation[]
   readonly unusedDays: number
 }
@@ -36,39 +38,44 @@ export async function findUnused(
     return isBranch && name !== environment.stateName && days >= unusedDays ? [{ name, days }] : []
   })
   return Promise.all(
-    old.map(async ({ name, days }) => ({ name, unusedDays: days, views: await session.state.views(name) })),
+    old.map(async ({ name, days }) => ({
+      name,
+      unusedDays: days,
+      views: (await viewsOf(session, name)).own,
+    })),
   )
 }
 
+/** Returns the views of an environment that are as svc made them, and the schemas of all that it made. */
+async function viewsOf(session: WarehouseSession, environment: string) {
+  const state = await session.state.read(environment, { historyLimit: 1 })
+  const damaged = await damagedViews(session, state)
+  const views = [...state.views].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    own: views.flatMap(([asset, view]) => (damaged.has(asset) ? [] : [view])),
+    schemas: new Set(views.map(([, { schema }]) => schema)),
+  }
+}
+
 /**
- * Drops the views first, then every record of the environment; its builds are garbage from then on. Returns
- * false if another process holds the lease.
+ * Drops the views first, but for those that somebody replaced by his own, then every record of the environment; its builds are
+ * garbage from then on. Returns false if another process holds the lease.
  */
 export async function dropUnused(
   session: WarehouseSession,
   warehouse: Warehouse,
-  { name, views }: UnusedEnvironment,
+  { name }: UnusedEnvironment,
   holder: LeaseHolder,
 ): Promise<boolean> {
   return whileHeld(warehouse, name, holder, async () => {
-    const schemas = new Set(views.map(({ schema }) => schema))
-    const present: { relation: Relation; kind: 'view' }[] = []
-    for (const schema of schemas) {
-      const found = new Set((await session.relations(schema)).filter(isView).map(each => each.name))
-      const ours = views.filter(view => view.schema === schema && found.has(view.name))
-      present.push(...ours.map(relation => ({ relation, kind: 'view' as const })))
-    }
-    if (present.length > 0) await session.dropRelations(present)
+    const { own, schemas } = await viewsOf(session, name)
+    if (own.length > 0) await session.dropRelations(own.map(relation => ({ relation, kind: 'view' })))
     await session.state.commit(forgetEnvironment(name))
     // A schema that contains other people's relations is kept.
     for (const schema of schemas) {
       if ((await session.relations(schema)).length === 0) await session.dropSchema(schema)
     }
   })
-}
-
-function isView({ kind }: { readonly kind: string }): boolean {
-  return kind === 'view'
 }
 
 /**

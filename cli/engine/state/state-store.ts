@@ -47,8 +47,6 @@ export interface StateReader {
   builds(): Promise<ReadonlyMap<string, BuildPins>>
   /** Returns the live builds of each environment. */
   liveKeys(): Promise<readonly LiveKey[]>
-  /** Returns the production views of an environment, in order. */
-  views(environment: string): Promise<readonly Relation[]>
   /** Returns canonical texts by definition hash; unknown hashes are absent. */
   definitions(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**

@@ -63,13 +63,15 @@ describe('the schema of a branch', () => {
   })
 
   test('keeps what somebody else put there', async () => {
-    const p = project({ a: 'SELECT 1 AS n' })
+    const p = project({ a: 'SELECT 1 AS n', b: 'SELECT 2 AS n' })
     await p.run({}, 'dev_old')
     await p.query('CREATE TABLE analytics_dev_old.mine AS SELECT 7 AS n')
+    await p.query('CREATE OR REPLACE VIEW analytics_dev_old.b AS SELECT 8 AS n')
     later(p, 31)
     await collect(p)
     expect(await p.query('SELECT n FROM analytics_dev_old.mine')).toEqual([{ n: 7 }])
-    expect(await p.relations('analytics_dev_old')).toEqual(['mine table'])
+    expect(await p.query('SELECT n FROM analytics_dev_old.b')).toEqual([{ n: 8 }])
+    expect(await p.relations('analytics_dev_old')).toEqual(['b view', 'mine table'])
   })
 })
 

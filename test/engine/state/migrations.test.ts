@@ -66,7 +66,6 @@ async function allOf(state: StateReader) {
     viewTexts: [...(await state.viewTexts())],
     marks: await state.marks(),
     keys: await state.liveKeys(),
-    recordedViews: await state.views('prod'),
     pins: [...(await state.builds()).keys()],
     others: await state.otherProjects(),
   }

@@ -107,19 +107,6 @@ export function readLiveKeys(reading: Reading): Promise<readonly LiveKey[]> {
   return readRows(reading, 'svc_catalog', ['environment', 'build_key'])
 }
 
-export async function readViews(reading: Reading, environment: string): Promise<readonly Relation[]> {
-  const rows = await readRows<{ view_schema: string; view_name: string }>(
-    reading,
-    'svc_views',
-    ['view_schema', 'view_name'],
-    {
-      where: `environment = ${reading.dialect.literal(environment)}`,
-      orderBy: 'view_schema, view_name',
-    },
-  )
-  return rows.map(({ view_schema, view_name }) => ({ schema: view_schema, name: view_name }))
-}
-
 // ---------------------------------------------------------------- rejects
 
 const rejectColumns = [

@@ -24,7 +24,6 @@ import {
   readOthersWork,
   readRecordedViews,
   readRejects,
-  readViews,
   readViewTexts,
 } from './read-records.ts'
 import { readBuilds, readSnapshot } from './read-snapshot.ts'
@@ -54,7 +53,6 @@ export function sqlStateStore(owner: StateOwner, access: StateAccess): StateStor
       among(runIds, 'svc_state_history', new Set(), reading => readLongRuns(reading, runIds, length)),
     builds: () => of('svc_builds', new Map(), readBuilds),
     liveKeys: () => of('svc_catalog', [], readLiveKeys),
-    views: environment => of('svc_views', [], reading => readViews(reading, environment)),
     definitions: hashes =>
       among(hashes, 'svc_definitions', new Map(), reading => readDefinitions(reading, hashes)),
     liveDefinitions: environment =>

@@ -402,12 +402,11 @@ export function describeState(ground: Ground): void {
         setLive('dev', 3, 'r1'),
         insertBuild(build('k')),
       )
-      expect(await session.state.views('dev')).toEqual([view])
+      expect([...(await session.state.read('dev')).views]).toEqual([['a', view]])
       expect(await session.state.liveKeys()).toEqual([{ environment: 'dev', build_key: 'key of a' }])
       await stored(forgetEnvironment('dev'))
-      expect(await session.state.read('dev')).toMatchObject({ generation: 0, history: [] })
+      expect(await session.state.read('dev')).toMatchObject({ generation: 0, history: [], views: new Map() })
       expect(await session.state.liveKeys()).toEqual([])
-      expect(await session.state.views('dev')).toEqual([])
       expect([...(await session.state.builds()).keys()]).toEqual(['k'])
     })
 

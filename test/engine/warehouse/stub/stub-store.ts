@@ -73,10 +73,6 @@ export function stubStore(log: RecordLog, project: string): StateStore {
         environment: text(row, 'environment'),
         build_key: text(row, 'build_key'),
       })),
-    views: async environment =>
-      views(environment)
-        .map(viewOf)
-        .toSorted((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name)),
     definitions: async hashes => new Map([...definitions()].filter(([hash]) => hashes.includes(hash))),
     async liveDefinitions(environment) {
       const hashes = new Set(live(environment).map(record => record.definition_hash))
