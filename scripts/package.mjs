@@ -266,7 +266,11 @@ function removeExtras(folder) {
   const loaded = new Set(
     [...readFileSync(list, 'utf8').matchAll(/^ {2}'?([a-z_-]+)'?: /gm)].map(([, name]) => `${name}.tar.gz`),
   )
-  for (const name of readdirSync(folder, { recursive: true }))
+  const present = readdirSync(folder, { recursive: true })
+  const lacking = [...loaded].filter(name => !present.some(path => basename(path) === name))
+  if (loaded.size === 0 || lacking.length > 0)
+    fail(`PGlite lacks extensions that ${list} names: ${lacking.join(', ') || 'it names none'}`, 1)
+  for (const name of present)
     if (/\.(tar\.gz|map|d\.c?ts)$/.test(name) && !loaded.has(basename(name))) rmSync(join(folder, name))
 }
 
