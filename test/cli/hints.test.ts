@@ -287,6 +287,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'backup <file>': 'test/cli/backup.test.ts',
   // A role of a server that may not do something.
   doctor: 'test/engine/warehouse/around.test.ts',
+  // A database of a server that has functions of its own.
+  'doctor --write': 'test/cli/postgres-declared.test.ts',
   // A view that somebody replaces beside svc.
   'promote … --replace-views': 'test/cli/refresh-and-vars.test.ts',
 }
