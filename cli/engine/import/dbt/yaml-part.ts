@@ -45,8 +45,13 @@ export class Part {
 
   /** Returns the value of a key; undefined if there is none or it is empty. */
   get(key: string): Part | undefined {
-    const value = this.entries().find(each => each.key === key)?.value
+    const value = this.written(key)
     return value === undefined || value.isNothing ? undefined : value
+  }
+
+  /** Returns the value of a key, also an empty one; undefined if the key is not there. */
+  written(key: string): Part | undefined {
+    return this.entries().find(each => each.key === key)?.value
   }
 
   get isNothing(): boolean {
