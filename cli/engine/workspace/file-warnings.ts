@@ -32,6 +32,7 @@ export const codesOfFiles = [
   'defaults-unmatched',
   'table-option-idle',
   'selector-unmatched',
+  'sql-bracketed-name',
   'sql-duplicate-column',
   'sql-null-comparison',
   'sql-shadowed-column',
