@@ -17,9 +17,11 @@ import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
 import { brokenContracts, headOf, nothingToDo } from './plan-head.ts'
+import { refusalLines, refusalsJson } from './plan-refusals.ts'
 import { type Repairs, repairLines, repairsJson } from './plan-repairs.ts'
 import { warningLines, warningsJson } from './plan-warnings.ts'
 import type { Style } from './style.ts'
+import { toldSentences } from './told-changes.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
 /** Whether the SQL of modified assets is shown line by line; `small` shows only short diffs. */
@@ -63,6 +65,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
       driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
     ),
     ...warningLines(report, style),
+    ...toldSentences(plan).flatMap(text => wrap(text, style.width)),
   ]
   const failed = lastFailureLines(report, style)
   if (plan.nothingToDo && breaksOf(plan).length === 0 && (report.refusals ?? []).length === 0) {
@@ -89,15 +92,6 @@ function shownNames({ plan, contracts, lastLoads, refusals = [], repairs }: Plan
 
 function gapBefore(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
-}
-
-/** `✗ orders  refused  the 3 rows that its loads have gathered would go, because …`, and what to do. */
-function refusalLines({ refusals = [] }: PlanReport, style: Style): string[] {
-  return refusals.flatMap(({ asset, message, hint, place }) => [
-    ...entry(style.red('✗'), asset, 'refused', [message], style),
-    ...(place === undefined ? [] : [`      ${style.dim(place)}`]),
-    ...(hint === undefined ? [] : wrapBehind('      ', hint, style.width)),
-  ])
 }
 
 const mostFailures = 3
@@ -414,16 +408,6 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
   }
 }
 
-function refusalsJson({ refusals = [] }: PlanReport): Pick<JsonOf<'plan'>, 'refusals'> {
-  if (refusals.length === 0) return {}
-  return {
-    refusals: refusals.map(({ asset, code, message, hint = null, place = null, facts }) => ({
-      ...{ asset, code, message, hint, place },
-      ...(facts !== undefined && { facts }),
-    })),
-  }
-}
-
 function driftJson(
   drift: readonly SourceDrift[],
   textOf: TextOf,
@@ -449,6 +433,7 @@ function plannedAssetJson(
     path: asset.path,
     change: asset.change,
     fetches: asset.fetches,
+    ...(asset.told !== undefined && { told: asset.told }),
     materialize: asset.materialize,
     definition_hash: asset.definitionHash,
     deployed_hash: asset.deployedHash ?? null,
