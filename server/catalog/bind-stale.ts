@@ -1,9 +1,9 @@
 /** Binds the stale transforms level by level, then the SQL of stale tests. */
+import { setImmediate } from 'node:timers/promises'
 import type { Asset } from '../language/index.ts'
 import { type BindContext, bindLevel } from './bind-level.ts'
 import { type Bound, nothingBound } from './bound.ts'
 import { isGood, newEntry, shapeForReaders } from './entry.ts'
-import { inCycle } from './graph.ts'
 import { readShape } from './known-world.ts'
 import { markReaders } from './note-changes.ts'
 import { addTo } from './sets-by-key.ts'
@@ -20,28 +20,59 @@ import { checkTests, hasTestSql } from './tests-sql.ts'
 export async function bindStale(task: Task, onBound: (name: string) => void): Promise<void> {
   const { state } = task
   for (const name of state.stale) if (!task.assetOf(name)) state.stale.delete(name)
-  const levels = new Map<number, Set<string>>()
-  state.onStale = name => addTo(levels, state.graph.levelOf(name), name)
-  for (const name of state.stale) state.onStale(name)
-  for (
-    let level = 0;
-    levels.size > 0 && !task.isAborted();
-    level = levels.size === 1 && levels.has(inCycle) ? inCycle : level + 1
-  ) {
-    const isDue = (name: string) => state.stale.has(name) && state.graph.levelOf(name) === level
-    const names = [...(levels.get(level) ?? [])].filter(name => isDue(name) && task.isWanted(name))
-    levels.delete(level)
+  const due = dueIn(task)
+  state.onStale = due.add
+  due.addAll()
+  for (let names = due.next(); names !== undefined && !task.isAborted(); names = due.next()) {
     await bindNames(task, names, onBound)
-    if (readMeant(state, names)) for (const name of state.stale) state.onStale(name)
+    if (readMeant(task, names)) due.addAll()
+    // Whoever asks meanwhile, or takes the question back, must be heard also where nothing was waited for.
+    await setImmediate()
   }
   state.onStale = undefined
 }
 
+/** How often an asset is bound in one analysis: once, and once more for each thing that was learned of what it reads. */
+const mostTimes = 100
+
+/** Returns the assets to bind, by level. What is stale but not wanted stays stale. */
+function dueIn({ state, isWanted }: Task) {
+  const levels = new Map<number, Set<string>>()
+  const times = new Map<string, number>()
+  let level = -1
+  const add = (name: string): void => {
+    if (isWanted(name)) addTo(levels, state.graph.levelOf(name), name)
+  }
+  const isDue = (name: string): boolean => {
+    if (!state.stale.has(name) || state.graph.levelOf(name) !== level) return false
+    const count = (times.get(name) ?? 0) + 1
+    times.set(name, count)
+    if (count > mostTimes) state.stale.delete(name)
+    return count <= mostTimes
+  }
+  return {
+    add,
+    /** Adds all that is stale, after levels have changed. */
+    addAll(): void {
+      for (const name of state.stale) add(name)
+      level = -1
+    },
+    /** Takes the names of the lowest level; undefined if there are no more. */
+    next(): readonly string[] | undefined {
+      if (levels.size === 0) return undefined
+      level = levels.has(level + 1) ? level + 1 : Math.min(...levels.keys())
+      const names = [...(levels.get(level) ?? [])]
+      levels.delete(level)
+      return names.filter(isDue)
+    },
+  }
+}
+
 /**
  * Marks as stale those of `names` that now read an asset which they name without a tag: they must be bound
- * after it.
+ * after it, and it is wanted with them.
  */
-function readMeant(state: State, names: readonly string[]): boolean {
+function readMeant({ state, want }: Task, names: readonly string[]): boolean {
   const waiting = names.filter(name => {
     const reads = state.graph.parentsOf(name)
     const meant = [...(state.meant.get(name) ?? [])].filter(
@@ -51,6 +82,7 @@ function readMeant(state: State, names: readonly string[]): boolean {
   })
   if (waiting.length === 0) return false
   state.graph.settle()
+  want(waiting)
   for (const name of waiting) state.stale.add(name)
   return true
 }

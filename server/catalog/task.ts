@@ -22,6 +22,8 @@ export interface Task {
   readonly batchSize: number
   readonly guard: Guard
   readonly isWanted: (name: string) => boolean
+  /** What these read is wanted too, after it was found that they read more than their tags say. */
+  readonly want: (names: readonly string[]) => void
   readonly isAborted: () => boolean
   readonly assetOf: (name: string) => Asset | undefined
 }
@@ -31,7 +33,11 @@ export function taskOf(
   { project, outside, batchSize }: Subject,
   options: AnalyzeOptions | undefined,
 ): Task {
-  const wanted = options?.names && withAncestors(state.graph, options.names)
+  const wanted = options?.names && new Set<string>()
+  const want = (names: readonly string[]): void => {
+    if (wanted !== undefined) addAncestors(wanted, state.graph, names)
+  }
+  want(options?.names ?? [])
   return {
     state,
     world: worldOf(state, project, outside),
@@ -39,6 +45,7 @@ export function taskOf(
     batchSize,
     guard: guardOf(state),
     isWanted: name => wanted === undefined || wanted.has(name),
+    want,
     isAborted: () => options?.signal?.aborted === true,
     assetOf: name => project.byName.get(name) ?? metricAssets(project).get(name),
   }
@@ -63,13 +70,12 @@ function guardOf(state: State): Guard {
   )
 }
 
-function withAncestors(graph: Graph, names: readonly string[]): ReadonlySet<string> {
-  const wanted = new Set<string>()
+function addAncestors(wanted: Set<string>, graph: Graph, names: readonly string[]): void {
   const waiting = [...names]
+  for (const name of names) wanted.delete(name)
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (wanted.has(name)) continue
     wanted.add(name)
     waiting.push(...graph.parentsOf(name))
   }
-  return wanted
 }

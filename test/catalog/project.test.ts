@@ -210,10 +210,17 @@ test.each(seeds(1, 8))('after any edits a catalogue knows what a fresh one would
   for (let edit = 0; edit < 25; edit++) {
     for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
       const index = Math.floor(random() * 105)
+      const sql = randomSql(Math.min(index, 99), random)
+      // Some name what they read without a tag.
       const text =
-        random() < 0.1 ? undefined : assetText(`m_${index}`, withRefs(randomSql(Math.min(index, 99), random)))
+        random() < 0.1
+          ? undefined
+          : assetText(`m_${index}`, random() < 0.2 ? sql.replaceAll('@', '') : withRefs(sql))
       project = project.with(`models/m_${index}.svc`, text)
     }
+    // As an editor asks for the open files first.
+    if (random() < 0.5)
+      await catalog.analyze(project, noSources, { names: [`m_${Math.floor(random() * 100)}`] })
     const warm = stateOf(project, await catalog.analyze(project, noSources))
     if (edit % 5 !== 4) continue
     const fresh = await openCatalog(engine)
@@ -240,6 +247,28 @@ test('asked for a few names, it looks at those and what they read, and at the re
   const all = await catalog.analyze(project, noSources)
   expect([types(all, 'c'), types(all, 'd')]).toEqual(['x INTEGER', 'y INTEGER'])
   expect(few.of('d')).toBeUndefined()
+})
+
+test('asked for a file that names an asset without a tag, it comes to an end while others are still to be looked at', async () => {
+  const catalog = await catalogue()
+  const sqls = {
+    orders: 'select 1 as id',
+    paid: 'select id from @orders',
+    other: 'select 2 as y',
+    late: 'select y from @other',
+  }
+  const first = await catalog.analyze(projectOf({ ...sqls, report: 'select id from paid' }), noSources, {
+    names: ['report'],
+  })
+  expect([codes(first, 'report'), types(first, 'paid'), first.of('other')]).toEqual([
+    ['sql-unknown-table'],
+    'id INTEGER',
+    undefined,
+  ])
+  const project = projectOf({ ...sqls, report: 'select id from @paid' })
+  const right = await catalog.analyze(project, noSources, { names: ['report'] })
+  expect([codes(right, 'report'), types(right, 'report')]).toEqual([[], 'id INTEGER'])
+  expect(types(await catalog.analyze(project, noSources), 'late')).toBe('y INTEGER')
 })
 
 test('a change of vars looks again at what uses them', async () => {

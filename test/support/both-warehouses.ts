@@ -76,6 +76,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     inFolder('ingest', 'json-numbers promised-types'),
   ],
   ['objects with typed fields, which PostgreSQL does not have', inFolder('ingest', 'structs')],
+  ['the spelling of unquoted names, which PostgreSQL does not keep', inFolder('run', 'spelling')],
   ['names both engines: one reads, the other one keeps', inFolder('ingest', 'reading-types')],
   [
     'a file of DuckDB: its locks, versions, bytes and words',

@@ -4,6 +4,7 @@
  */
 import { extensionHint } from '../../language/engines/extensions.ts'
 import { isOpen } from '../../language/engines/function-effects.ts'
+import { engines } from '../../language/engines/index.ts'
 import { wordSet } from '../../language/sql/grammar.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
@@ -140,10 +141,17 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
       hint: `Write ${name}(…) OVER (ORDER BY …).`,
       range,
     }
+  const code = 'sql-unknown-function'
+  const message = `unknown function "${name}"`
+  const { label } = treatment.statement.engine
+  // A name that means something elsewhere is no slip: the nearest of another engine does something else.
+  const other = engines.find(engine => engine.functions.effectOf(engine.fold(name)) !== undefined)
+  if (other !== undefined && extension === undefined)
+    return { code, message, hint: `${other.label} has it, ${label} has not: write it in another way.`, range }
   const suggestions = nearestFunctions(name, await treatment.names.functions())
   return {
-    code: 'sql-unknown-function',
-    message: `unknown function "${name}"`,
+    code,
+    message,
     ...advice(treatment, name, extension, suggestions),
     range,
   }

@@ -58,6 +58,27 @@ describe('a template', () => {
     ['{% filter upper %}a{% endfilter %}', 'A'],
     ["{{ {'b': 1, 'a': [1.5]} | tojson }}", '{"b": 1, "a": [1.5]}'],
     ['{{ 2.5 | round }} {{ "3.7" | int }} {{ [1, 2.5] | sum }}', '2.0 3 3.5'],
+    [
+      '{% macro m(a, b=None) %}{{ b is none }}{% endmacro %}{{ m(1) }} {{ m(1, none) }} {{ m(1, b=2) }}',
+      'True True False',
+    ],
+    ['{% macro m(a=1) %}{{ a }}{% endmacro %}{{ m(none) }} {{ m(a=none) }} {{ m() }}', 'None None 1'],
+    ['{% set z = none %}{{ z is none }} {{ z is defined }} {{ nothing is none }}', 'True True False'],
+    ["{% set d = {'a': none} %}{{ d.a is none }} {{ d['a'] is none }} {{ d.b is none }}", 'True True False'],
+    [
+      "{% set d = {'a': none} %}{{ d.get('a', 1) }} {{ d.setdefault('a', 1) }} {{ d.pop('a', 1) }}",
+      'None None None',
+    ],
+    ['{% set l = [none] %}{{ l[0] is none }} {{ l | first is none }} {{ l[1] is none }}', 'True True False'],
+    [
+      "{{ none | default('x') }} {{ none | default('x', true) }} {{ nothing | default(none) }}",
+      'None x None',
+    ],
+    [
+      '{% for i in [none, 1] %}{{ loop.previtem is defined }}{{ loop.nextitem is none }} {% endfor %}',
+      'FalseFalse TrueFalse ',
+    ],
+    ["{{ '%s' | format(none) }} {{ 'x' | int(none) }}", 'None None'],
   ])('%s', (text, expected) => {
     expect(render(text)).toBe(expected)
   })

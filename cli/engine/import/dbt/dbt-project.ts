@@ -34,7 +34,8 @@ export function variable({ root }: DbtProject, of: DbtPackage, name: string): Va
   const owners = of.isRoot ? [root] : [root, of]
   for (const owner of owners) {
     const vars = owner.settings.get('vars')
-    const value = vars?.get(of.name)?.get(name) ?? vars?.get(name)
+    // A variable that is set to nothing has a value: none.
+    const value = vars?.get(of.name)?.written(name) ?? vars?.written(name)
     if (value !== undefined) return dataValue(value)
   }
   return undefined

@@ -16,6 +16,7 @@ import { type DbtNode, type DbtSource, type Declared, indexProject } from './pro
 import { singularTest } from './singular-tests.ts'
 import { sourceAsset } from './sources.ts'
 import { unitTest } from './unit-tests.ts'
+import { noteUnread } from './unread-keys.ts'
 
 export interface ImportRequest extends ProfileRequest {
   /** The folder of the dbt project. */
@@ -81,6 +82,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
   noteLeftovers(project)
+  noteUnread(project)
   noteOutside(project)
   notePassword(project)
   noteWarehouse(project)
@@ -269,11 +271,10 @@ function addSingularTests(project: DbtProject, drafts: Drafts, order: readonly s
 }
 
 function addExposures(project: DbtProject, drafts: Drafts): number {
-  for (const declared of project.index.exposures) {
-    const { assets, exposure: keys } = exposure(project, declared)
+  const all = project.index.exposures.flatMap(declared => exposure(project, declared) ?? [])
+  for (const { assets, exposure: keys } of all)
     for (const asset of assets) drafts.get(asset)?.exposures.push(keys)
-  }
-  return project.index.exposures.length
+  return all.length
 }
 
 /** Folders that settings name, and links: nothing outside the project is read, and nothing of it is lost in silence. */

@@ -145,7 +145,8 @@ export class Unrolling {
       name: 'var',
       call: given => {
         const [name, usual] = bound(given, ['name', 'default'], 'var')
-        const value = find(textArgument(name, 'var')) ?? usual
+        const found = find(textArgument(name, 'var'))
+        const value = found === undefined ? usual : found
         if (value !== undefined) return value
         throw new CallProblem(`the variable "${toText(name ?? '')}" has no value and no default`, varHint)
       },
@@ -159,7 +160,8 @@ export class Unrolling {
   #configuration(): JinjaObject {
     const get = (given: Arguments): Value => {
       const [name, usual] = bound(given, ['name', 'default', 'validator'], 'config.get')
-      return this.#config.get(textArgument(name, 'config.get'))?.value ?? usual ?? null
+      const setting = this.#config.get(textArgument(name, 'config.get'))
+      return setting === undefined ? (usual ?? null) : setting.value
     }
     return new JinjaObject({
       name: 'config',

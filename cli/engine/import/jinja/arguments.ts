@@ -8,8 +8,8 @@ export function bound(
   names: readonly string[],
   name: string,
 ): readonly (Value | undefined)[] {
-  const values: (Value | undefined)[] = names.map(
-    (each, index) => given.positional[index] ?? given.named.get(each),
+  const values: (Value | undefined)[] = names.map((each, index) =>
+    index < given.positional.length ? given.positional[index] : given.named.get(each),
   )
   if (given.positional.length > names.length) {
     throw new CallProblem(`${name} takes ${names.length} arguments, not ${given.positional.length}`)

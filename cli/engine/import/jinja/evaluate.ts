@@ -22,6 +22,7 @@ import {
   keyOf,
   kindOf,
   numberOf,
+  orUndefined,
   toNumber,
   toText,
   Undefined,
@@ -94,7 +95,7 @@ export class Evaluator {
   member(of: Value, name: string): Value {
     const method = methodOf(of, name)
     if (method !== undefined) return method
-    if (of instanceof Dict) return of.entries.get(name) ?? new Undefined(name)
+    if (of instanceof Dict) return orUndefined(of.entries.get(name), name)
     if (of instanceof JinjaObject) {
       const member = of.parts.member?.(name)
       if (member !== undefined) return member
@@ -125,7 +126,7 @@ export class Evaluator {
       case 'literal':
         return expression.isFloat ? new Float(Number(expression.value)) : expression.value
       case 'name':
-        return scope.find(expression.name) ?? new Undefined(expression.name)
+        return orUndefined(scope.find(expression.name), expression.name)
       case 'list':
         return expression.items.map(value)
       case 'dict':
@@ -240,10 +241,10 @@ const operators = new Map<string, (a: Value, b: Value) => Value>([
 ])
 
 function item(of: Value, key: Value): Value {
-  if (of instanceof Dict) return of.entries.get(keyOf(key)) ?? new Undefined(toText(key))
+  if (of instanceof Dict) return orUndefined(of.entries.get(keyOf(key)), toText(key))
   if (isList(of) || typeof of === 'string') {
     const at = numberOf(key)
-    return (typeof of === 'string' ? [...of].at(at) : of.at(at)) ?? new Undefined(toText(key))
+    return orUndefined(typeof of === 'string' ? [...of].at(at) : of.at(at), toText(key))
   }
   if (of instanceof JinjaObject) {
     const member = of.parts.member?.(toText(key))

@@ -14,6 +14,7 @@ import {
   isTrue,
   keyOf,
   numberOf,
+  orUndefined,
   toData,
   toNumber,
   toText,
@@ -38,7 +39,7 @@ const attribute = (given: Arguments) => given.named.get('attribute')
 
 /** `attribute='a.b'`, or the place in a list. */
 function picked(value: Value, path: Value, asking: Asking): Value {
-  if (typeof path === 'number') return itemsOf(value)[path] ?? new Undefined(String(path))
+  if (typeof path === 'number') return orUndefined(itemsOf(value)[path], String(path))
   return toText(path)
     .split('.')
     .reduce((each: Value, name) => asking.member(each, name), value)
@@ -108,13 +109,14 @@ function halfEven(value: number): number {
 function integer(value: Value, given: Arguments): Value {
   const [otherwise] = bound(given, ['default', 'base'], 'int')
   const number = isNumber(value) ? numberOf(value) : Number.parseFloat(toText(value))
-  return Number.isNaN(number) ? (otherwise ?? 0) : Math.trunc(number)
+  return Number.isNaN(number) ? (otherwise === undefined ? 0 : otherwise) : Math.trunc(number)
 }
 
 function decimal(value: Value, given: Arguments): Value {
   const [otherwise] = bound(given, ['default'], 'float')
   const number = isNumber(value) ? numberOf(value) : Number(toText(value))
-  return Number.isNaN(number) ? (otherwise ?? new Float(0)) : new Float(number)
+  if (!Number.isNaN(number)) return new Float(number)
+  return otherwise === undefined ? new Float(0) : otherwise
 }
 
 function total(value: Value, given: Arguments, asking: Asking): Value {
@@ -184,7 +186,7 @@ function batched(value: Value, given: Arguments): Value {
 function usual(value: Value, given: Arguments): Value {
   const [otherwise, isAlsoForFalse] = bound(given, ['default_value', 'boolean'], 'default')
   const isMissing = value instanceof Undefined || (isTrue(isAlsoForFalse ?? false) && !isTrue(value))
-  return isMissing ? (otherwise ?? '') : value
+  return isMissing ? (otherwise === undefined ? '' : otherwise) : value
 }
 
 function reversed(value: Value): Value {
@@ -198,7 +200,7 @@ export function percentFormatted(text: string, values: readonly Value[], otherwi
     if (kind === '%') return '%'
     const given = values[index++]
     if (given === undefined && otherwise === undefined) throw new CallProblem('format has too few values')
-    return toText(given ?? otherwise ?? null)
+    return toText(given === undefined ? (otherwise ?? null) : given)
   })
 }
 
@@ -222,8 +224,8 @@ export const filters = new Map<string, Filter>([
   ['count', lengthOf],
   ['default', usual],
   ['d', usual],
-  ['first', value => itemsOf(value)[0] ?? new Undefined('the first of an empty list')],
-  ['last', value => itemsOf(value).at(-1) ?? new Undefined('the last of an empty list')],
+  ['first', value => orUndefined(itemsOf(value)[0], 'the first of an empty list')],
+  ['last', value => orUndefined(itemsOf(value).at(-1), 'the last of an empty list')],
   ['list', value => [...itemsOf(value)]],
   ['join', joinedItems],
   ['sort', (value, given, asking) => sorted(itemsOf(value), given, asking)],

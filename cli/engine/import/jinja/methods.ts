@@ -181,7 +181,8 @@ const dictMethods = new Map<string, Method<Dict>>([
     'get',
     (dict, given) => {
       const [key, otherwise] = bound(given, ['key', 'default'], 'get')
-      return dict.entries.get(keyOf(key ?? null)) ?? otherwise ?? null
+      const value = dict.entries.get(keyOf(key ?? null))
+      return value === undefined ? (otherwise ?? null) : value
     },
   ],
   [
@@ -190,7 +191,9 @@ const dictMethods = new Map<string, Method<Dict>>([
       const [key, otherwise] = bound(given, ['key', 'default'], 'pop')
       const value = dict.entries.get(keyOf(key ?? null))
       dict.entries.delete(keyOf(key ?? null))
-      return value ?? otherwise ?? null
+      if (value !== undefined) return value
+      if (otherwise !== undefined) return otherwise
+      throw new CallProblem(`the mapping has no ${toText(key ?? null)} to pop`)
     },
   ],
   ['update', updated],
@@ -199,7 +202,8 @@ const dictMethods = new Map<string, Method<Dict>>([
     (dict, given) => {
       const [key, usual] = bound(given, ['key', 'default'], 'setdefault')
       const name = keyOf(key ?? null)
-      const value = dict.entries.get(name) ?? usual ?? null
+      const before = dict.entries.get(name)
+      const value = before === undefined ? (usual ?? null) : before
       dict.entries.set(name, value)
       return value
     },

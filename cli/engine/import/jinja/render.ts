@@ -13,6 +13,7 @@ import {
   isTrue,
   JinjaObject,
   kindOf,
+  orUndefined,
   toText,
   Undefined,
   type Value,
@@ -83,7 +84,7 @@ export class Renderer extends Evaluator {
     const rest = new Map(named)
     const caller = rest.get('caller')
     for (const [index, parameter] of parameters.entries()) {
-      const value = positional[index] ?? rest.get(parameter.name)
+      const value = index < positional.length ? positional[index] : rest.get(parameter.name)
       if (positional[index] === undefined) rest.delete(parameter.name)
       else if (rest.has(parameter.name)) throw new CallProblem(`${name} is given "${parameter.name}" twice`)
       if (value !== undefined) place.scope.set(parameter.name, value)
@@ -255,8 +256,8 @@ function loopOf(items: readonly Value[], index: number): JinjaObject {
     ['first', index === 0],
     ['last', index === length - 1],
     ['length', length],
-    ['previtem', items[index - 1] ?? new Undefined('loop.previtem')],
-    ['nextitem', items[index + 1] ?? new Undefined('loop.nextitem')],
+    ['previtem', orUndefined(items[index - 1], 'loop.previtem')],
+    ['nextitem', orUndefined(items[index + 1], 'loop.nextitem')],
     ['depth', 1],
     [
       'cycle',

@@ -40,6 +40,11 @@ export class Undefined {
   }
 }
 
+/** None is a value, and so is what a name or a member of that value stands for; only what is not there is undefined. */
+export function orUndefined(value: Value | undefined, name: string): Value {
+  return value === undefined ? new Undefined(name) : value
+}
+
 export interface Arguments {
   readonly positional: readonly Value[]
   readonly named: ReadonlyMap<string, Value>

@@ -7,10 +7,11 @@ import { type Connection, inTransaction } from './connections.ts'
 import { isConflict, isLockTimeout } from './failures.ts'
 import { nameOf } from './relations.ts'
 
-/** How long the locks of one try are waited for in all: who waits for a lock makes all later readers wait behind. */
+/**
+ * How long the locks of one try are waited for in all, and how long after its begin it takes further views: who waits for a lock
+ * makes all later readers wait behind, and a view that it has is locked until it ends.
+ */
 export const tryMs = 100
-/** How long after its begin a try takes further views. Those that it has are locked until it ends. */
-const togetherMs = 120
 /** What such a view is waited for. */
 const besideMs = 2
 /** Readers that waited behind a try get all the locks of their statements before the next one. */
@@ -125,7 +126,7 @@ async function doneTogether(
   limitMs: number,
 ): Promise<readonly LockedWork[]> {
   if (first === undefined) return []
-  const endMs = performance.now() + togetherMs
+  const endMs = performance.now() + tryMs
   try {
     return await inTransaction(connection, async () => {
       await first.attempt(limitMs)

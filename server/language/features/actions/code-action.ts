@@ -11,7 +11,7 @@ export interface CodeAction {
   /** Files to create, with their text. */
   readonly creates: readonly NewFile[]
   readonly diagnostic?: Diagnostic
-  /** True for the action that is most likely meant. */
+  /** True for a correction of one slip of the keyboard: "Fix all" takes these, and no others. */
   readonly preferred: boolean
 }
 

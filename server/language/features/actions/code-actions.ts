@@ -2,6 +2,7 @@
 import { fixOf } from '../../checks/diagnostic-codes.ts'
 import type { Problem, Remedy } from '../../checks/fix.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
+import { isOneSlip } from '../../text/one-slip.ts'
 import { type Range, touches } from '../../text/range.ts'
 import { textAt } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -27,7 +28,10 @@ export function codeActions(knowledge: Knowledge, path: string, range: Range): r
   return [...fixes, ...refactorings]
 }
 
-/** Returns every fix of one problem; those of the diagnostic itself come first. */
+/**
+ * Returns every fix of one problem; those of the diagnostic itself come first. Preferred is what an editor may do for many problems
+ * at once, unseen: it corrects one slip of the keyboard, which cannot change what is meant.
+ */
 export function quickFixes(problem: Problem): readonly CodeAction[] {
   const { diagnostic } = problem
   const own: readonly Remedy[] = diagnostic.fixes ?? []
@@ -37,8 +41,14 @@ export function quickFixes(problem: Problem): readonly CodeAction[] {
     edits: each.edits,
     creates: each.creates ?? [],
     diagnostic,
-    preferred: index === 0 && own.length > 0 && (diagnostic.suggestions?.length ?? 0) <= 1,
+    preferred: index === 0 && (diagnostic.suggestions?.length ?? 0) <= 1 && isSlip(problem, each),
   }))
+}
+
+function isSlip({ path, text }: Problem, { edits, creates = [] }: Remedy): boolean {
+  const [edit] = edits
+  if (edit === undefined || edits.length > 1 || creates.length > 0 || edit.path !== path) return false
+  return isOneSlip(text.slice(edit.range.start, edit.range.end), edit.newText)
 }
 
 /** Combines the preferred fixes of a file's problems, without those that overlap others. */
