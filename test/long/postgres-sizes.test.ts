@@ -4,7 +4,7 @@ import { figure } from '../support/figure.ts'
 import { liveThrough } from '../support/many-assets.ts'
 import { askPostgres, canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
-const sizes = (process.env['SVC_TEST_SIZES'] ?? '4000,6000,9000').split(',').map(Number)
+const sizes = [4000, 6000, 9000]
 
 describe.runIf(canStartPostgres())('a project on PostgreSQL at the defaults of the server', () => {
   let server: PostgresServer

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresWarehouse } from '../../../cli/engine/warehouse/postgres/postgres-warehouse.ts'
 import type { ProductionView, Relation } from '../../../cli/engine/warehouse/warehouse.ts'
+import { liveThrough } from '../../support/many-assets.ts'
 import { askPostgres, canStartPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { change, promote } from './generations.ts'
 
@@ -142,6 +143,10 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
       await session.close()
       await client.end()
     }
+  }, 240_000)
+
+  it('holds a project from its first plan to its collection; test/long has thousands of assets', async () => {
+    await liveThrough(150, await server.createDatabase())
   }, 240_000)
 
   it('is asked about 20,000 names at once', async () => {
