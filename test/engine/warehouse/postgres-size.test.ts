@@ -13,7 +13,7 @@ import { change, promote } from './generations.ts'
 /** Each with four locks, where the server promises room for 200. */
 const tables = 400
 /** More than the server has room for, whatever it keeps besides. */
-const manyViews = 800
+const manyViews = 500
 
 function viewsOf(table: string, count: number): readonly ProductionView[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -38,7 +38,8 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
   let database: string
   let root: string
   beforeAll(async () => {
-    server = await startPostgres({ settings: ['max_connections=20', 'max_locks_per_transaction=10'] })
+    const few = ['max_worker_processes=0', 'max_wal_senders=0', 'autovacuum_max_workers=1']
+    server = await startPostgres({ settings: ['max_connections=20', 'max_locks_per_transaction=10', ...few] })
     database = await server.createDatabase()
     root = mkdtempSync(join(tmpdir(), 'svc-size-'))
   }, 120_000)
