@@ -59,6 +59,8 @@ export const warningCodes = {
   'sql-duplicate-column': 'Two columns of an asset have the same name, and the engine renames the second.',
   'sql-null-comparison': 'SQL compares with NULL by `=` or `<>`, which is never true.',
   'sql-shadowed-column': 'SQL reads a name that two columns of a subquery have, and gets the first.',
+  'state-migrated':
+    'The state tables of the warehouse were changed to those of this svc, and an older svc refuses them from now on.',
   'stale-build': 'What is published is an earlier build: the last run did not renew it.',
   'target-replaced':
     'The target of a publish is not the table that the last publish wrote to, and all rows are sent to it.',

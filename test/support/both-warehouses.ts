@@ -26,7 +26,7 @@ export const onBoth: readonly string[] = [
   ...inFolder(
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order file-warnings for-each gone-columns here-not-anywhere history identity
-    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources declared-types
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources state-migrated declared-types
     text-layouts
     threads unchanged-answers unchanged-loads warnings`,
   ),
