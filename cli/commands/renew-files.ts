@@ -20,17 +20,21 @@ export const renewCommand: Command = {
   },
 }
 
-/** A warehouse that cannot be read leaves the files as they are, and that is said. */
+/**
+ * A warehouse that cannot be read leaves the files as they are, and that is said. Returns whether anything was ever deployed in the
+ * environment; undefined if that cannot be known.
+ */
 export async function renewFiles(
   { output: { err } }: Pick<CommandContext, 'output'>,
   workspace: OpenedWorkspace,
-): Promise<void> {
+): Promise<boolean | undefined> {
   const { bringUpToDate } = await import('../engine/artifacts/write-artifacts.ts')
   try {
-    await bringUpToDate(workspace)
+    return await bringUpToDate(workspace)
   } catch (error) {
     if (!(error instanceof SvcError)) throw error
     const said = `Versions, times and test results are those of the last run here: ${error.message}.`
     err.lines(wrap(said, err.style.width))
+    return undefined
   }
 }

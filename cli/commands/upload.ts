@@ -36,11 +36,11 @@ export const uploadCommand: Command = {
       world.env,
     )
     const workspace = await context.openWorkspace()
-    await renewFiles(context, workspace)
+    const wasDeployed = await renewFiles(context, workspace)
     const { makePack } = await import('../engine/upload/make-pack.ts')
     const { uploadPack } = await import('../engine/upload/upload.ts')
     const { breaksSomething, renderUpload } = await import('../render/upload.ts')
-    const pack = await makePack(workspace)
+    const pack = await makePack(workspace, wasDeployed)
     const answer = await uploadPack(pack, target, {
       source: options.text('source') ?? 'cli',
       dryRun: options.flag('dry-run'),

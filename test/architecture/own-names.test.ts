@@ -54,7 +54,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'cli/engine/publish/find-in.ts': 'most',
   'cli/engine/publish/mysql.ts': 'comment name place',
   'cli/engine/publish/postgres.ts': 'columns identity name uniques',
-  'cli/engine/warehouse/postgres/declared.ts': 'name sql',
+  'cli/engine/warehouse/postgres/declared.ts': 'm modifier name sql',
   'cli/engine/warehouse/postgres/failures.ts': 'with',
   'cli/engine/warehouse/postgres/pointer.ts': 'c exists live n name p query schema statement',
   'cli/engine/warehouse/postgres/views.ts': 'c kind n name schema',

@@ -94,6 +94,22 @@ test('the folder of a branch goes with the branch', async () => {
   expect(existsSync(join(p.root, '.svc', 'dev_feature'))).toBe(true)
 })
 
+test('what lies in .svc and at the root is of no branch that is gone', async () => {
+  const at = (days: number) => ({ now: () => new Date(Date.now() + days * 86_400_000) })
+  const shown = () => JSON.parse(readFileSync(join(p.root, 'svc_catalog.json'), 'utf8')) as CatalogFile
+  expect(shown().assets[0]?.compiled_sql).toContain('SELECT 2 AS value')
+  checkOut('main', 1)
+  expect((await p.line(['gc'], at(40))).code).toBe(0)
+  expect(shown().assets[0]?.compiled_sql).toContain('SELECT 1 AS value')
+  expect((await p.line(['gc', '--env', 'prod'], at(40))).code).toBe(0)
+  const left = readdirSync(join(p.root, '.svc'))
+  expect([existsSync(join(p.root, 'svc_catalog.json')), left.includes('test_results.json')]).toEqual([
+    false,
+    false,
+  ])
+  expect(left).toContain('manifest.json')
+})
+
 test('the folders of the whole project are no environment, whatever one is called', () => {
   for (const name of ['cache', 'logs', 'patch', 'dev', 'dev_gone'])
     mkdirSync(join(p.root, '.svc', name), { recursive: true })

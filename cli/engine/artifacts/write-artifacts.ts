@@ -70,15 +70,18 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
 
 /**
  * Writes the files anew if they are of another state than the tables have now: other environments, machines and backups change
- * what is live and when it was loaded without these files. Throws SvcError if the warehouse cannot be read.
+ * what is live and when it was loaded without these files. Returns whether anything was ever deployed in the environment. Throws
+ * SvcError if the warehouse cannot be read.
  */
-export async function bringUpToDate(workspace: OpenedWorkspace): Promise<void> {
+export async function bringUpToDate(workspace: OpenedWorkspace): Promise<boolean> {
   const { state, times } = await readLive(workspace, shortWaitMs)
   const publishes = await attemptsOf(workspace, shortWaitMs)
   const folder = await workspace.stateFolder()
-  if (isSeen(folder, stateMark({ state, times, publishes }, workspace.project), catalogFile)) return
+  const wasDeployed = state !== undefined && (state.generation > 0 || state.isForgotten)
+  if (isSeen(folder, stateMark({ state, times, publishes }, workspace.project), catalogFile))
+    return wasDeployed
   const hasRun = state !== undefined && (state.generation > 0 || state.history.length > 0)
-  if (!hasRun && !existsSync(join(folder, catalogFile))) return
+  if (!hasRun && !existsSync(join(folder, catalogFile))) return wasDeployed
   const { root, environment } = workspace
   const copy = readJson<CatalogFile>(join(root, catalogFile))
   const keepsCopies = copy !== undefined && copy.environment !== environment.name
@@ -87,6 +90,7 @@ export async function bringUpToDate(workspace: OpenedWorkspace): Promise<void> {
     state: state ?? emptyState(environment.stateName),
   })
   if (publishes.length > 0) await writePublishHistory(workspace)
+  return wasDeployed
 }
 
 /** Who asks for what the files say does not wait for a run. */

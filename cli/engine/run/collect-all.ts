@@ -3,6 +3,7 @@
  * longer needed, in the warehouse and in `.svc/` (decisions 2, "Collection"). It can also report this without
  * deleting anything.
  */
+import { replaceCopies } from '../artifacts/copies.ts'
 import { deleteUnused } from '../state/changes.ts'
 import type { RunSummary } from '../state/state.ts'
 import type { Inventory, LeaseHolder, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
@@ -87,6 +88,7 @@ export async function collectAll(work: CollectWork, thorough = false): Promise<C
   const unusedOnes = unusedRecords(workspace)
   const records = isMore ? await session.state.count(unusedOnes) : 0
   if (records > 0) await session.state.commit(unusedOnes)
+  await replaceCopies(workspace, [...ended])
   await removeLeftoverFiles(workspace.root, files)
   await warehouse.freeDeadLeases(holder)
   session.settle?.(tidies)

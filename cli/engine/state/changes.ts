@@ -80,13 +80,12 @@ export function setLive(environment: string, generation: number, runId: string):
   return [insert('svc_live', [{ environment, generation, run_id: runId }], { known: 'replaced' })]
 }
 
-/** Deletes everything about an environment except its builds. */
+/** Deletes everything about an environment except its builds, and that something was live there once. */
 export function forgetEnvironment(environment: string): StateChange[] {
   const tables = [
     'svc_views',
     'svc_catalog',
     'svc_test_results',
-    'svc_live',
     'svc_state_history',
     'svc_marks',
     'svc_publishes',
@@ -96,6 +95,12 @@ export function forgetEnvironment(environment: string): StateChange[] {
     // The rows are found by their publishes, so they go first.
     remove('svc_published', ofPublishes(is('environment', environment))),
     ...tables.map(table => remove(table, is('environment', environment))),
+    {
+      kind: 'update',
+      table: 'svc_live',
+      values: { generation: 0, run_id: null },
+      where: [is('environment', environment)],
+    },
   ]
 }
 

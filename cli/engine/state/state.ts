@@ -316,8 +316,10 @@ export interface TestRecord {
 /** The state of one environment, read once at the start of a command. */
 export interface StateSnapshot {
   readonly environment: string
-  /** 0 if nothing was ever deployed. */
+  /** 0 if nothing was ever deployed, or all of it was forgotten. */
   readonly generation: number
+  /** Whether something was deployed, and collection has dropped the environment since. */
+  readonly isForgotten: boolean
   readonly live: ReadonlyMap<string, CatalogRecord>
   /** Complete builds that a run may reuse, by build key. */
   readonly builds: ReadonlyMap<string, BuildRecord>
@@ -340,6 +342,7 @@ export function emptyState(environment: string): StateSnapshot {
   return {
     environment,
     generation: 0,
+    isForgotten: false,
     live: new Map(),
     builds: new Map(),
     history: [],

@@ -29,10 +29,16 @@ import { secretsOf } from '../workspace/secrets.ts'
 import { packGlossary } from './pack-glossary.ts'
 import { packVersions } from './pack-versions.ts'
 
-/** Throws SvcError `invalid-project`, because files with errors would give an incomplete pack. */
-export async function makePack(workspace: OpenedWorkspace): Promise<ContextPack> {
+/**
+ * `wasDeployed`: whether the warehouse says that something was deployed in the environment; undefined if it could not be asked.
+ * Throws SvcError `invalid-project`, because files with errors would give an incomplete pack.
+ */
+export async function makePack(
+  workspace: OpenedWorkspace,
+  wasDeployed: boolean | undefined,
+): Promise<ContextPack> {
   const { pack, errors, catalog } = await gatherPack(workspace)
-  if (errors === 0) return withLive(withoutDefaults(pack), catalog)
+  if (errors === 0) return withLive(withoutDefaults(pack), catalog, wasDeployed)
   throw new SvcError('invalid-project', `the project has ${errors} errors`, {
     hint: 'svc validate shows all of them.',
   })
@@ -49,36 +55,37 @@ function withoutDefaults({ assets, ...pack }: ContextPack): ContextPack {
   }
 }
 
-/** What is live, and since when: the store has no other way to know it than the order of versions, which clocks may upset. */
-function withLive({ assets, ...pack }: ContextPack, catalog: CatalogFile | undefined): ContextPack {
+/**
+ * What is live, and since when: the store has no other way to know it than the order of versions, which clocks may upset. Where
+ * nothing was ever deployed nothing is said of it, because what the store has is then what others uploaded.
+ */
+function withLive(
+  { assets, ...pack }: ContextPack,
+  catalog: CatalogFile | undefined,
+  wasDeployed: boolean | undefined,
+): ContextPack {
   const entries = new Map(catalog?.assets.map(entry => [entry.name, entry]))
+  const saysLive = wasDeployed ?? catalog !== undefined
+  const unknown = saysLive ? notLive : {}
   return {
     ...pack,
     assets: assets.map(asset => {
       const entry = entries.get(asset.name ?? '')
-      if (entry === undefined) return catalog === undefined ? asset : { ...asset, ...notLive }
-      const {
-        active_hash,
-        deployed_at = null,
-        deployed_by = null,
-        loaded_at = null,
-        last_run,
-        rows,
-        seconds,
-      } = entry
-      return {
-        ...asset,
-        active_hash,
-        deployed_at,
-        deployed_by,
-        loaded_at,
-        last_run,
-        seconds,
-        rows,
-        freshness: entry.freshness,
-      }
+      if (entry === undefined) return { ...asset, ...unknown }
+      const { last_run, rows, seconds, freshness } = entry
+      const live = entry.active_hash === null ? unknown : liveIn(entry)
+      return { ...asset, ...live, last_run, seconds, rows, freshness }
     }),
   }
+}
+
+function liveIn({
+  active_hash,
+  deployed_at = null,
+  deployed_by = null,
+  loaded_at = null,
+}: CatalogFile['assets'][number]) {
+  return { active_hash, deployed_at, deployed_by, loaded_at }
 }
 
 const notLive = { active_hash: null, deployed_at: null, deployed_by: null, loaded_at: null }

@@ -2,6 +2,7 @@
 import { by, type PageEntries } from './held.ts'
 
 const cupFile = 'cli/upload/upload.test.ts'
+const liveFile = 'cli/upload/live-elsewhere.test.ts'
 const readFile = 'hosted/metadata/read.test.ts'
 const docFile = 'hosted/openapi/document.test.ts'
 const packFile = 'hosted/metadata/read-pack.test.ts'
@@ -37,6 +38,14 @@ export const uploadsPage: PageEntries = {
       ...by(stateFile, '$name'),
     ],
     'b587ac The store has as live': by(factsFile, '%s'),
+    '6b79bc Of a branch that svc': by(
+      liveFile,
+      'goes with the branch that svc gc clears away, and comes with its next run',
+    ),
+    'e21ad2 An upload of an environment': by(
+      liveFile,
+      'stays when a machine uploads on which nothing was ever deployed',
+    ),
     'e5ad82 A warehouse that cannot be': by(
       cupFile,
       'sends what the last runs wrote where the warehouse cannot be read, and says so',

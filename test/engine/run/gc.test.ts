@@ -41,8 +41,11 @@ describe('the schema of a branch', () => {
     expect(await p.query("SELECT * FROM svc.svc_catalog WHERE environment = 'dev_old'")).toEqual([])
     expect(await p.query('SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
     expect((await schemas(p)).filter(name => name.startsWith('svc_g_'))).toHaveLength(1)
+    const state = () => p.withSession(session => session.state.read('dev_old'))
+    expect(await state()).toMatchObject({ isForgotten: true, generation: 0 })
     // The branch may be taken up again.
     await p.run({}, 'dev_old')
+    expect(await state()).toMatchObject({ isForgotten: false, generation: 1 })
     expect(await p.query('SELECT n FROM analytics_dev_old.a')).toEqual([{ n: 1 }])
   })
 

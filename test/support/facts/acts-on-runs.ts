@@ -147,6 +147,15 @@ export const actsOnRuns: readonly Act[] = [
     },
   },
   {
+    name: 'production collects the garbage of branches after two months',
+    isToldBefore: true,
+    takesBack: true,
+    act: async g => {
+      g.wait(60 * 86_400_000)
+      await g.svc('gc', '--env', 'prod')
+    },
+  },
+  {
     name: 'seven deployments, and a rollback to the first',
     takesBack: true,
     act: async g => {

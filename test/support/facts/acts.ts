@@ -10,6 +10,8 @@ export interface Act {
   readonly act: (ground: Ground) => unknown
   /** Whether rows go by intention, as those of a rollback. */
   readonly takesBack?: true
+  /** Whether all answers are asked before it too, so that the store knows what was live. */
+  readonly isToldBefore?: true
   /** Whether it is about a warehouse that is a file. */
   readonly onFile?: true
   /** What follows the next runs, before the last question. */

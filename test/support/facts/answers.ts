@@ -369,7 +369,7 @@ const agents: Answer = async (place, assets) => {
 
 // ---------------------------------------------------------------- the hosted store
 
-/** After an upload. */
+/** After an upload. It keeps versions of runs that the warehouse has forgotten, as those of a branch that was cleared away. */
 const store: Answer = async (place, assets) => {
   const told = new Telling()
   if (place.store === undefined) return told.facts
@@ -378,6 +378,7 @@ const store: Answer = async (place, assets) => {
   await said(uploading, ['upload', '--project', String(project)])
   const { body } = await client.get(`/api/svc/metadata/projects/${project}/manifest`)
   const ids = (body?.assets ?? []) as readonly { readonly id: number; readonly name: string }[]
+  const known = await runsKnown(place)
   for (const name of assets) {
     const id = ids.find(each => each.name === name)?.id
     if (id === undefined) continue
@@ -390,7 +391,10 @@ const store: Answer = async (place, assets) => {
       told.deployedBy(name, active.run_id)
     }
     const { body: history } = await client.get(`${path}/versions`)
-    told.versions(name, history.versions)
+    told.versions(
+      name,
+      history.versions.filter(({ run_id }: VersionTold) => run_id === null || known.has(run_id)),
+    )
     const { body: quality } = await client.get(`${path}/tests`)
     told.verdicts(
       name,
@@ -403,6 +407,11 @@ const store: Answer = async (place, assets) => {
     if (about.freshness !== null && active !== null) told.freshness(name, about.freshness.status)
   }
   return told.facts
+}
+
+async function runsKnown(place: Place): Promise<ReadonlySet<string>> {
+  const told = await warehouse(place, [])
+  return new Set([...told.keys()].map(fact => fact.replace('run ', '')))
 }
 
 export const answers: Readonly<Record<string, Answer>> = {

@@ -44,6 +44,10 @@ export async function tryAct(act: Act, way: Way, settled: Ground, stores: FactSt
       ground.checkOut(way.branch)
       await ground.act('run')
     }
+    if (act.isToldBefore === true) {
+      await ask(found, ground, way, 'before the act')
+      if (way.branch !== undefined) ground.checkOut(way.branch)
+    }
     const before = await keysOf(ground, first)
     ground.heard = []
     await act.act(ground)
@@ -52,7 +56,7 @@ export async function tryAct(act: Act, way: Way, settled: Ground, stores: FactSt
     await ask(found, ground, way, 'after the act')
     ground.deliver()
     for (const environment of [first, ...others]) {
-      if (way.branch !== undefined && environment !== first) ground.checkOut('main')
+      if (way.branch !== undefined) ground.checkOut(environment === first ? way.branch : 'main')
       await runAndCount(found, ground, environment)
     }
     await act.end?.(ground)

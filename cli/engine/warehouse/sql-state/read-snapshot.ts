@@ -28,7 +28,8 @@ export async function readSnapshot(
   ])
   return {
     environment,
-    generation,
+    generation: generation ?? 0,
+    isForgotten: generation === 0,
     live: new Map(live.column<string>('asset').map((asset, row) => [asset, new StoredCatalog(live, row)])),
     builds: newestByKey(builds),
     history,
@@ -49,14 +50,15 @@ export async function readBuilds(reading: Reading): Promise<ReadonlyMap<string, 
   return newestByKey(await readTable(reading, 'svc_builds', pinColumns))
 }
 
-async function readGeneration({ access, dialect, own }: Reading, here: string): Promise<number> {
+/** Null if nothing was ever deployed. */
+async function readGeneration({ access, dialect, own }: Reading, here: string): Promise<number | null> {
   const [row] = await access.query<{ version: number; generation: number | null }>(
     `SELECT max(version) AS version,
       (SELECT generation FROM ${stateTable(dialect, 'svc_live')} WHERE ${here} AND ${own}) AS generation
      FROM ${stateTable(dialect, 'svc_meta')}`,
   )
   refuseNewer(row?.version ?? 0)
-  return row?.generation ?? 0
+  return row?.generation ?? null
 }
 
 /** If a key was built twice, the newest build counts. */

@@ -39,6 +39,7 @@ export function stubStore(log: RecordLog, project: string): StateStore {
     return {
       environment,
       generation: Number(now?.['generation'] ?? 0),
+      isForgotten: now?.['generation'] === 0,
       live: new Map(live(environment).map(record => [record.asset, record])),
       builds: builds(),
       history: limited(runsOf(environment), limit),
