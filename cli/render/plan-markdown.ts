@@ -9,7 +9,6 @@ import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { countOf } from './numbers.ts'
 import {
   breaksOf,
-  brokenContracts,
   changesOf,
   columnList,
   type PlanReport,
@@ -18,8 +17,10 @@ import {
   workSentence,
 } from './plan.ts'
 import { grantFacts, grantsOf } from './plan-grants.ts'
+import { brokenContracts } from './plan-head.ts'
 import { repairItems } from './plan-repairs.ts'
 import { markText } from './plan-warnings.ts'
+import { toldSentences } from './told-changes.ts'
 
 const words = {
   new: '🆕 new',
@@ -48,6 +49,7 @@ export function renderPlanMarkdown(report: PlanReport, textOf: TextOf): string[]
     ...changing.flatMap(asset => details(asset, plan.engine)),
     ...reach(plan),
     ...reusedLine(plan, changing.length),
+    ...toldSentences(plan).flatMap(text => [text, '']),
     `${workSentence(plan)}`,
   ]
 }

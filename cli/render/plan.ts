@@ -16,9 +16,12 @@ import { leftBehindText } from './left-behind.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
+import { brokenContracts, headOf, nothingToDo } from './plan-head.ts'
+import { refusalLines, refusalsJson } from './plan-refusals.ts'
 import { type Repairs, repairLines, repairsJson } from './plan-repairs.ts'
 import { warningLines, warningsJson } from './plan-warnings.ts'
 import type { Style } from './style.ts'
+import { toldSentences } from './told-changes.ts'
 import { oneLine, truncate, wrap, wrapBehind } from './width.ts'
 
 /** Whether the SQL of modified assets is shown line by line; `small` shows only short diffs. */
@@ -36,6 +39,8 @@ export interface PlanReport {
   /** What a run would refuse, because rows that loads have gathered would go. */
   readonly refusals?: readonly Refusal[]
   readonly repairs?: Repairs
+  /** Whether the schema is that of no branch because a commit is checked out, and no branch. */
+  readonly isDetached?: boolean | undefined
   readonly now: Date
   /** The default is `small`. */
   readonly diff?: DiffWish
@@ -60,13 +65,14 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
       driftEntry(each, `between pages, in run ${each.runId}`, textOf, style),
     ),
     ...warningLines(report, style),
+    ...toldSentences(plan).flatMap(text => wrap(text, style.width)),
   ]
   const failed = lastFailureLines(report, style)
   if (plan.nothingToDo && breaksOf(plan).length === 0 && (report.refusals ?? []).length === 0) {
     return [...wrap(nothingToDo(report), style.width), ...gapBefore([...failed, ...sources])]
   }
   return [
-    ...wrap(headOf(plan, style), style.width),
+    ...wrap(headOf(report, style), style.width),
     '',
     ...assetLines(plan, report.diff ?? 'small', style),
     ...grantLines(plan, style),
@@ -84,22 +90,8 @@ function shownNames({ plan, contracts, lastLoads, refusals = [], repairs }: Plan
   return [...changing.map(({ name }) => name), ...others, ...(repairs?.keys() ?? [])]
 }
 
-function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
-  const selected = selector === undefined ? '' : ` selected by ${oneLine(selector)}`
-  return `Plan for ${style.bold(environment)} (${schema} in ${warehouse}), ${countOf(assets.length, 'asset')}${selected}`
-}
-
 function gapBefore(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
-}
-
-/** `✗ orders  refused  the 3 rows that its loads have gathered would go, because …`, and what to do. */
-function refusalLines({ refusals = [] }: PlanReport, style: Style): string[] {
-  return refusals.flatMap(({ asset, message, hint, place }) => [
-    ...entry(style.red('✗'), asset, 'refused', [message], style),
-    ...(place === undefined ? [] : [`      ${style.dim(place)}`]),
-    ...(hint === undefined ? [] : wrapBehind('      ', hint, style.width)),
-  ])
 }
 
 const mostFailures = 3
@@ -117,28 +109,6 @@ function lastFailureLines({ plan, contracts, now }: PlanReport, style: Style): s
   const rest = lastFailures.length - mostFailures
   if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: ${svcIn(plan.environment)('status')}`)
   return lines
-}
-
-/** A run of a plan without any work still fails where a source breaks its contract. */
-export function brokenContracts({ contracts }: PlanReport): number {
-  return contracts.filter(check => check.status === 'broken').length
-}
-
-function nothingToDo(report: PlanReport): string {
-  const { plan, now } = report
-  if (plan.assets.length === 0 && plan.selector !== undefined)
-    return `Nothing to do for ${plan.environment}: ${plan.selector} selects no asset.`
-  const last = plan.lastDeployment
-  const seconds = last === undefined ? 0 : (now.getTime() - Date.parse(last.finishedAt)) / 1000
-  const since = last === undefined ? '' : ` (run ${last.runId}, ${formatAge(seconds)})`
-  const fetches = plan.assets.filter(asset => asset.fetches).length
-  const standing = `${countOf(plan.assets.length, 'asset')} ${plan.assets.length === 1 ? 'is' : 'are'} as deployed${since}`
-  const broken = brokenContracts(report)
-  if (broken > 0)
-    return `A run for ${plan.environment} would fail: ${standing}, but ${countOf(broken, 'source')} ${broken === 1 ? 'breaks its contract' : 'break their contracts'}.`
-  const unknown =
-    fetches === 0 ? '' : ` A run fetches ${countOf(fetches, 'source')} and builds what came new.`
-  return `Nothing to do for ${plan.environment}: ${standing}.${unknown}`
 }
 
 // ---------------------------------------------------------------- assets
@@ -438,16 +408,6 @@ export function planJson(report: PlanReport, textOf: TextOf): JsonOf<'plan'> {
   }
 }
 
-function refusalsJson({ refusals = [] }: PlanReport): Pick<JsonOf<'plan'>, 'refusals'> {
-  if (refusals.length === 0) return {}
-  return {
-    refusals: refusals.map(({ asset, code, message, hint = null, place = null, facts }) => ({
-      ...{ asset, code, message, hint, place },
-      ...(facts !== undefined && { facts }),
-    })),
-  }
-}
-
 function driftJson(
   drift: readonly SourceDrift[],
   textOf: TextOf,
@@ -473,6 +433,7 @@ function plannedAssetJson(
     path: asset.path,
     change: asset.change,
     fetches: asset.fetches,
+    ...(asset.told !== undefined && { told: asset.told }),
     materialize: asset.materialize,
     definition_hash: asset.definitionHash,
     deployed_hash: asset.deployedHash ?? null,

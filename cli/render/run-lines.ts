@@ -11,6 +11,7 @@ import { publishHeadline, publishLines } from './publish-lines.ts'
 import { recoveredLines } from './recovered.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
+import { ruleText } from './told-changes.ts'
 import { diffLines } from './unit-diff.ts'
 import { displayWidth, oneLine, padEnd, truncate, wrap, wrapBehind } from './width.ts'
 
@@ -48,7 +49,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
     case 'waiting':
       return wrap(`Waiting: ${event.reason}`, style.width).map(style.dim)
     case 'fetch-finished':
-      return [fetched(event, style)]
+      return fetched(event, style)
     case 'load-finished':
       return event.seconds < shownLoad ? undefined : [loaded(event, style)]
     case 'source-drift':
@@ -117,14 +118,16 @@ export function noteLines(asset: string, note: string, style: Style): string[] {
   return entry('·', asset, 'fetching', [note], style)
 }
 
-function fetched(event: EventOf<'fetch-finished'>, style: Style): string {
+function fetched(event: EventOf<'fetch-finished'>, style: Style): string[] {
   const rate = event.unchanged ? undefined : formatRate(event.rows, event.seconds)
   const details = [
     countOf(event.rows, 'row'),
     formatSeconds(event.seconds),
     ...(rate === undefined ? [] : [rate]),
   ]
-  return step(style.green('✓'), event.asset, event.unchanged ? 'unchanged' : 'fetched', details, style)
+  const line = step(style.green('✓'), event.asset, event.unchanged ? 'unchanged' : 'fetched', details, style)
+  if (event.told === undefined) return [line]
+  return [line, ...wrapBehind(detailIndent, `its rows were not read (${ruleText(event.told)})`, style.width)]
 }
 
 function loaded({ asset, rows, seconds }: EventOf<'load-finished'>, style: Style): string {

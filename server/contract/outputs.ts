@@ -2,6 +2,7 @@
 import {
   AssetChange,
   AssetOutcome,
+  ChangesTold,
   Diagnostic,
   driftProperties,
   errorProperties,
@@ -128,6 +129,7 @@ const plannedAsset = object({
   path: text,
   change: AssetChange,
   fetches: flag,
+  told: optional(ChangesTold),
   materialize: Materialize,
   definition_hash: text,
   deployed_hash: nullable(hash),

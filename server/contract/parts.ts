@@ -218,6 +218,9 @@ export const driftProperties = {
 export const DriftChange = object(driftProperties)
 export type DriftChange = Shape<typeof DriftChange>
 
+/** By what a user says that the rows of a source have changed, so that they are not read for that. */
+export const ChangesTold = object({ by: oneOf('never', 'column'), column: optional(text) })
+
 /** The data that a contract excludes from a load. */
 export const rejectCounts = {
   /** Records that were left out as a whole, with their child rows. */

@@ -5,6 +5,7 @@
 import type { TProperties } from '@sinclair/typebox'
 import {
   AssetChange,
+  ChangesTold,
   DriftChange,
   errorProperties,
   Materialize,
@@ -97,7 +98,15 @@ const events = {
     pages: count,
     note: optional(nullable(text)),
   }),
-  'fetch-finished': object({ asset: text, rows: count, bytes: count, seconds: number, unchanged: flag }),
+  /** `told`: its rows were not read, because `ingest.changed_by` says what tells a change. */
+  'fetch-finished': object({
+    asset: text,
+    rows: count,
+    bytes: count,
+    seconds: number,
+    unchanged: flag,
+    told: optional(ChangesTold),
+  }),
   /**
    * The tables, columns or types of a source differ from those at its last load, or from those on earlier
    * pages.

@@ -130,6 +130,7 @@ export { unmatchedMasks } from './source/unmatched-masks.ts'
 export type { ExternalDataset } from './sources/external-dataset.ts'
 export type { ClassedChange, StoredIngest, StoredSource } from './sources/history-rules.ts'
 export {
+  changesToldOf,
   externalDatasetOf,
   forEachOf,
   isInWarehouse,
@@ -142,7 +143,7 @@ export {
   textOptionsOf,
 } from './sources/index.ts'
 export { type RemoteScheme, remoteScheme } from './sources/remote-access.ts'
-export type { SourceIngest } from './sources/source-kind.ts'
+export type { ChangesTold, SourceIngest } from './sources/source-kind.ts'
 export { databaseExamples, databaseSchemes, tableOfDatabase } from './sources/sql.ts'
 export { outsideOfCondition, outsideWords } from './sql/outside-reads.ts'
 export type * from './syntax/node.ts'

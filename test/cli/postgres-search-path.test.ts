@@ -117,4 +117,33 @@ describe.runIf(canStartPostgres())('names without a schema, on PostgreSQL', () =
       expect(inNone.stderr).not.toContain(hint)
     }
   })
+
+  it('says to give a function a search path where its body finds a name no more', async () => {
+    await client.query(`CREATE TABLE public.rates (rate integer); GRANT SELECT ON public.rates TO loader;
+      CREATE FUNCTION public.rated(n bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS
+        $$BEGIN RETURN n * (SELECT count(*) FROM rates); END$$;
+      CREATE FUNCTION public.summed() RETURNS bigint LANGUAGE sql AS 'SELECT sum(rate) FROM rates';
+      CREATE FUNCTION public.gone() RETURNS bigint LANGUAGE plpgsql AS
+        $$BEGIN RETURN (SELECT count(*) FROM public.nosuch); END$$`)
+    project.write(
+      'database/ours.sql',
+      "CREATE FUNCTION public.rated(n bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 1::bigint'",
+    )
+    const builds = orders.replace(/deploy:[^]*/, '').replace('id, lower', 'public.rated(id) AS id, lower')
+    const calls = (name: string) => orders.replace(/after: .*/, `after: SELECT public.${name}()`)
+    const said = async (text: string) => {
+      project.write('models/orders.svc', text)
+      const { code, stderr } = await project.svc(['run', '--env', 'prod'])
+      return { code, stderr: stderr.replace(/\s+/g, ' ') }
+    }
+    const hinting = (name: string) => ({
+      code: 1,
+      stderr: expect.stringContaining(`ALTER FUNCTION ${name} SET search_path`),
+    })
+    expect(await said(builds)).toEqual(hinting('public.rated'))
+    expect(await said(calls('summed'))).toEqual(hinting('"summed"'))
+    expect((await said(calls('gone'))).stderr).not.toContain('ALTER FUNCTION')
+    await client.query('ALTER FUNCTION public.rated(bigint) SET search_path = public')
+    expect(await said(builds)).toMatchObject({ code: 0 })
+  })
 })

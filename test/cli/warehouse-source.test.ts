@@ -295,7 +295,7 @@ transform: SELECT order_id, part FROM {{ source }}
 
 it('has no keys that say how rows come from elsewhere', async () => {
   ground.write('models/orders.svc', orders.replace('raw.orders', 'raw.orders, write: merge'))
-  await fails(['validate'], 1, 'it has the keys resource, include and exclude')
+  await fails(['validate'], 1, 'it has the keys resource, changed_by, include and exclude')
   ground.write('models/orders.svc', orders.replace('raw.orders', 'orders'))
   await fails(['validate'], 1, 'a table of the warehouse is schema.table')
 })

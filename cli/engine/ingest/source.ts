@@ -7,6 +7,7 @@ import type { SourceShapeCache } from '@svc/server/catalog'
 import type { DriftChange, WarningCode } from '@svc/server/contract'
 import type {
   Asset,
+  ChangesTold,
   Column,
   Engine,
   FileLayout,
@@ -48,6 +49,8 @@ export interface FetchContext {
   readonly base?: LoadBase | undefined
   /** The number of records of the load that is live; absent if nothing is. */
   readonly lastRows?: number | undefined
+  /** The live load, where one of the same content would be the same load. */
+  readonly lastLoad?: BuildRecord | undefined
   /** The rows of the asset of `for_each`; absent where a source has none, or only a run knows them. */
   readonly parents?: ParentRows | undefined
   /** How text files may be written, as promotions agreed; absent where nothing was agreed yet. */
@@ -195,6 +198,8 @@ export interface FetchedSource {
   readonly layouts?: readonly FileLayout[]
   /** Whether the SELECTs of the tables read the warehouse itself: the load is then a view. */
   readonly inWarehouse?: true
+  /** Set where the rows were not read, because the user says what tells a change. */
+  readonly told?: ChangesTold
   /** A SELECT over the same files that returns `record_hash` of the loaded records, as in `svc_rejects`. */
   readonly recordHashes: string
 }

@@ -5,6 +5,7 @@
  */
 import {
   changedKeys,
+  changesToldOf,
   type Hash,
   inheritedKeys,
   markedSource,
@@ -135,6 +136,7 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
     path: asset.path,
     change,
     fetches: hasSource(asset) && !input.noIngest,
+    told: live === undefined || input.noIngest ? undefined : changesToldOf(asset.definition.ingest),
     materialize: asset.definition.deploy.materialize,
     definitionHash: identities.definitionHash(name),
     deployedHash: live?.definition_hash,

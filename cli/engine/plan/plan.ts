@@ -3,7 +3,7 @@
  * promotion among them. A pure function makes it from project, analysis, state and options.
  */
 import type { AssetChange } from '@svc/server/contract'
-import type { Column, Engine, MaterializeKind, Range } from '@svc/server/language'
+import type { ChangesTold, Column, Engine, MaterializeKind, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
 import type { GatheredRows } from './gathered-rows.ts'
 import type { Step } from './step.ts'
@@ -14,6 +14,8 @@ export interface PlannedAsset {
   readonly change: AssetChange
   /** Whether it has a source to fetch; only the content shows whether the asset has to be built. */
   readonly fetches: boolean
+  /** By what the user says that the rows of its source have changed; absent where a run reads them. */
+  readonly told?: ChangesTold | undefined
   readonly materialize: MaterializeKind
   readonly definitionHash: string
   readonly deployedHash: string | undefined

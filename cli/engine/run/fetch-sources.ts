@@ -119,7 +119,8 @@ async function fetchOne(asset: Asset, work: FetchWork): Promise<FetchedSource | 
     const { rows, bytes } = source
     const took = seconds()
     progress.fetchSeconds.set(name, took)
-    emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: took, unchanged })
+    const told = unchanged && source.told !== undefined ? { told: source.told } : {}
+    emit({ type: 'fetch-finished', asset: name, rows, bytes, seconds: took, unchanged, ...told })
     if (!unchanged && source.drift.length > 0)
       emit({ type: 'source-drift', asset: name, between: 'loads', changes: source.drift })
     if (!unchanged) sayPageDrift()
@@ -236,6 +237,7 @@ function knownOf(name: string, work: FetchWork) {
     loaded: liveTables(state, name),
     dropped: () => droppedColumns(state, name),
     lastRows: base?.current ?? loadBehindLive(state, name)?.rows ?? undefined,
+    lastLoad: liveLoad(run, prepared, name),
     base,
     parents: wave.parents.get(name),
     live: liveAnswers(name, work),

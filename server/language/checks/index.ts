@@ -1,4 +1,6 @@
 /** Lists every check. A new check is a file beside these and a line here. */
+
+import { changedByColumn } from './changed-by-column.ts'
 import type { Check, FileCheck, ProjectCheck } from './check.ts'
 import { columnDocUnknown } from './column-doc-unknown.ts'
 import { constraintImpossible } from './constraint-impossible.ts'
@@ -81,6 +83,7 @@ export const fileChecks: readonly FileCheck[] = [
 ]
 
 export const projectChecks: readonly ProjectCheck[] = [
+  changedByColumn,
   columnDocUnknown,
   constraintImpossible,
   constraintUnknownColumn,

@@ -39,6 +39,8 @@ const words: Readonly<Partial<Record<Shape['kind'], string>>> = {
 function typeText(shape: Shape): string {
   switch (shape.kind) {
     case 'text':
+      if (shape.words !== undefined)
+        return `${shape.words.map(each => asCode(each.value)).join(', ')}, or a name`
       return shape.sql === undefined ? 'text' : 'SQL'
     case 'number':
       return shape.whole ? 'whole number' : 'number'

@@ -116,6 +116,8 @@ export interface WarehouseIngest extends SourceOptions {
   readonly type: 'warehouse'
   /** `schema.table`. */
   readonly resource: string
+  /** How a run knows whether its rows have changed: `scan`, `never`, or a column. */
+  readonly changedBy: string
 }
 
 export interface FileIngest extends SourceOptions {

@@ -3,6 +3,7 @@ import { assetShape } from './asset-schema.ts'
 import { glossaryShape } from './glossary-schema.ts'
 import { settingsShape } from './settings-schema.ts'
 import {
+  type Choice,
   firstVersion,
   isBuilt,
   type Key,
@@ -77,6 +78,8 @@ function cell(text: string): string {
 function typeOf(shape: Shape): string {
   switch (shape.kind) {
     case 'text':
+      if (shape.words !== undefined)
+        return `${shape.words.map(each => code(each.value)).join(', ')}, or a name`
       return shape.sql === undefined ? 'text' : 'SQL'
     case 'boolean':
       return '`true` or `false`'
@@ -140,6 +143,8 @@ function below(at: string, key: Key, depth: number): string[] {
 
 function belowShape(path: string, shape: Shape, depth: number): string[] {
   switch (shape.kind) {
+    case 'text':
+      return shape.words === undefined ? [] : [...shape.words.map(wordLine), '']
     case 'choice':
       return shape.choices
         .map(each => `- ${code(each.value)}: ${each.doc}${isBuilt(each) ? '' : ' Not built yet.'}`)
@@ -160,6 +165,10 @@ function belowShape(path: string, shape: Shape, depth: number): string[] {
     default:
       return []
   }
+}
+
+function wordLine({ value, doc }: Choice): string {
+  return `- ${code(value)}: ${doc}`
 }
 
 function constraint({ exactlyOne, atLeastOne }: ObjectShape | Variant, one: string): string[] {

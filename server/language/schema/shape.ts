@@ -44,6 +44,8 @@ export interface TextShape {
   readonly sql?: 'template' | 'expression'
   /** The format of the text. */
   readonly format?: TextFormat
+  /** Texts that are no name, but mean something themselves. */
+  readonly words?: readonly Choice[]
 }
 
 export interface TextFormat {
@@ -220,6 +222,11 @@ export const rows: Shape = { kind: 'rows' }
 
 export function formatted(format: TextFormat): TextShape {
   return { kind: 'text', format }
+}
+
+/** Makes a text that is a name, or one of these words. */
+export function nameOr(docs: Readonly<Record<string, string>>): TextShape {
+  return { kind: 'text', words: choice(docs).choices }
 }
 
 export function wholeNumber(min: number): NumberShape {

@@ -5,7 +5,7 @@ import type { ExternalDataset } from './external-dataset.ts'
 import { file } from './file.ts'
 import { restApi } from './rest-api.ts'
 import { rows } from './rows.ts'
-import type { RowRequests, SourceIngest, SourceKind } from './source-kind.ts'
+import type { ChangesTold, RowRequests, SourceIngest, SourceKind } from './source-kind.ts'
 import { sql } from './sql.ts'
 import { warehouse } from './warehouse.ts'
 
@@ -31,6 +31,11 @@ export function sourceKindOf({ type }: SourceIngest): AnySourceKind {
 /** Returns whether the rows of the source are in the warehouse: it is read where it is, and nothing is fetched. */
 export function isInWarehouse(ingest: Ingest): boolean {
   return ingest.type !== 'none' && sourceKindOf(ingest).inWarehouse === true
+}
+
+/** Returns by what the user says that the rows have changed; undefined where the content tells it. */
+export function changesToldOf(ingest: Ingest): ChangesTold | undefined {
+  return ingest.type === 'none' ? undefined : sourceKindOf(ingest).changesTold?.(ingest)
 }
 
 /** Returns the local files that the source reads; undefined where it reads none. */

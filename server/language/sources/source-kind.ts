@@ -35,6 +35,9 @@ export interface LimitedLoads<Of extends SourceIngest> {
   readonly need: string
 }
 
+/** By what the user says that rows have changed, so that they need not be read for that. */
+export type ChangesTold = { readonly by: 'never' } | { readonly by: 'column'; readonly column: string }
+
 export interface SourceKind<Of extends SourceIngest> {
   /** Its name, its documentation and its keys in the file. */
   readonly variant: Variant
@@ -64,6 +67,8 @@ export interface SourceKind<Of extends SourceIngest> {
   dataset?(ingest: Of, endpoint: string): ExternalDataset | undefined
   /** Returns how requests use rows of another asset, for a kind whose requests may; without `forEach` they are to use none. */
   rowRequests?(ingest: Of): RowRequests
+  /** Returns by what changes are told, for a kind that may be told so; undefined where its content is read. */
+  changesTold?(ingest: Of): ChangesTold | undefined
   /** Whether the rows are in the warehouse already, so that the source is looked at while it is open. */
   readonly inWarehouse?: true
   /** A new asset's `ingest` block, with placeholders from the third on. */

@@ -1,6 +1,6 @@
 import { counted } from '../project/counted.ts'
 import type { WarehouseIngest } from '../schema/definition.ts'
-import { formatted, type Key, otherWordsFor, type TextFormat } from '../schema/shape.ts'
+import { formatted, type Key, nameOr, otherWordsFor, type TextFormat } from '../schema/shape.ts'
 import { placeholder } from '../text/snippet.ts'
 import { sharedIdentity } from './shared-identity.ts'
 import { sharedKeys, usualLimits } from './shared-keys.ts'
@@ -23,6 +23,16 @@ const keys: readonly Key[] = [
     doc: 'Table or view of the warehouse: schema.table.',
     shape: formatted(tableFormat),
     required: true,
+  },
+  {
+    name: 'changed_by',
+    names: 'source column',
+    doc: 'How a run knows whether the rows have changed: by reading all of them, by the greatest value of a column, or not at all.',
+    shape: nameOr({
+      scan: 'Every run reads all rows.',
+      never: 'The rows that were loaded first count as unchanged.',
+    }),
+    default: 'scan',
   },
   ...sharedKeys.filter(({ name }) => chosen.includes(name)),
 ]
@@ -54,15 +64,21 @@ export const warehouse: SourceKind<WarehouseIngest> = {
       ),
       ...otherWordsFor(
         sharedKeys.map(({ name }) => name).filter(name => !chosen.includes(name)),
-        'A table of the warehouse is read where it is: it has the keys resource, include and exclude.',
+        'A table of the warehouse is read where it is: it has the keys resource, changed_by, include and exclude.',
       ),
     },
   },
   inWords: 'a table of the warehouse',
   summary: ({ type, resource }) => `${type} ${resource}`,
   dataset: ({ resource }) => ({ name: resource.replaceAll('"', '') }),
-  identity: ({ type, resource, ...shared }) => counted({ type, resource, ...sharedIdentity(shared) }),
-  history: { resource: 'origin' },
+  identity: ({ type, resource, changedBy: _changedBy, ...shared }) =>
+    // It says how changes are found, not which rows there are.
+    counted({ type, resource, ...sharedIdentity(shared) }),
+  history: { resource: 'origin', changedBy: 'none' },
+  changesTold: ({ changedBy }) => {
+    if (changedBy === 'scan') return undefined
+    return changedBy === 'never' ? { by: 'never' } : { by: 'column', column: changedBy }
+  },
   inWarehouse: true,
   skeleton: {
     label: 'warehouse source',

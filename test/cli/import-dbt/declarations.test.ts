@@ -175,7 +175,7 @@ models:
     expect(notes).toEqual([
       'left_out models/s.yml:3:5 "loader" of sources',
       'left_out models/s.yml:4:50 meta "team"',
-      'left_out models/s.yml:8:57 "tags" of columns of sources',
+      'left_out models/s.yml:8:57 "tags" of columns',
     ])
     expect(ground.read('new/models/sources/files/files_a.svc')).toContain('columns: {id: "decimal(10,2)"}')
   })
@@ -238,7 +238,7 @@ from t as x`,
           big: bigint
           price: double
           day: date
-          at: timestamp
+          at: varchar
           ok: boolean
           code: varchar
           nothing: integer
@@ -260,7 +260,7 @@ from t as x`,
           "price": 1.5,
         },
         {
-          "at": "2024-01-02 10:00:00",
+          "at": "2024-01-02T10:00:00",
           "big": "1",
           "code": null,
           "day": "2024-01-02",

@@ -72,6 +72,8 @@ describe('a whole project', () => {
           models/marts/schema.yml:50:5
         - a disabled model
           models/marts/seen_columns.sql:1:1
+        - "description" of sources
+          models/sources.yml:3:5
         - the text "nobody", which no description uses
           models/staging/docs.md:13:1
 

@@ -1,7 +1,7 @@
 /** What is set for a model, seed or test: folder defaults of dbt_project.yml, then its schema file, then its own file. */
 
 import type { Site } from '../jinja/problem.ts'
-import { fromData, isList, toText, type Value } from '../jinja/values.ts'
+import { fromData, isList, isTrue, toText, type Value } from '../jinja/values.ts'
 import type { DbtPackage } from './packages.ts'
 import type { Part } from './yaml-part.ts'
 
@@ -12,6 +12,7 @@ export interface Setting {
 
 export class Config {
   readonly #settings = new Map<string, Setting>()
+  readonly #asked = new Set<string>()
 
   /** Tags and meta are added to those that are there; all else takes the place of what was there. */
   set(key: string, { value, site }: Setting): void {
@@ -29,7 +30,15 @@ export class Config {
   }
 
   get(name: string): Setting | undefined {
+    this.#asked.add(name)
     return this.#settings.get(name)
+  }
+
+  /** What is set and nobody has asked for. */
+  unread(): readonly (Setting & { readonly key: string })[] {
+    return [...this.#settings].flatMap(([key, setting]) =>
+      this.#asked.has(key) || isNothing(setting.value) ? [] : [{ key, ...setting }],
+    )
   }
 
   text(name: string): string | undefined {
@@ -41,10 +50,11 @@ export class Config {
     const text = this.text(name)?.toLowerCase()
     return text === undefined ? undefined : text === 'true'
   }
+}
 
-  entries(): IterableIterator<[string, Setting]> {
-    return this.#settings.entries()
-  }
+/** A setting that is switched off, or empty, asks for nothing. */
+function isNothing(value: Value): boolean {
+  return value === null || value === false || (typeof value !== 'number' && !isTrue(value))
 }
 
 export function tagsOf(value: Value): readonly Value[] {

@@ -14,8 +14,9 @@ import {
 import type { Plain, PlainMap } from './asset-draft.ts'
 import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { isFilled } from './generic-tests/constraints.ts'
 import { genericTest } from './generic-tests/index.ts'
-import type { GivenTest } from './generic-tests/test-kind.ts'
+import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
 import { renderedPart, renderedText, Unrolling } from './unroll.ts'
@@ -34,6 +35,8 @@ interface WrittenTest extends TestSubject {
   readonly kind: string
   readonly args: ReadonlyMap<string, Argument>
   readonly column: string | undefined
+  /** What the schema file says of the asset or of the column. */
+  readonly part: Part
 }
 
 /** Returns the tests of a list under `tests` or `data_tests`; what has no counterpart is noted. */
@@ -41,7 +44,7 @@ export function dataTests(subject: TestSubject, part: Part, column: string | und
   const lists = ['data_tests', 'tests'].flatMap(key => part.get(key)?.items() ?? [])
   return lists.flatMap(item => {
     try {
-      return oneTest(subject, item, column)
+      return oneTest(subject, item, column, part)
     } catch (error) {
       const { notes } = subject.project
       const what = `a test of ${subject.asset}${column === undefined ? '' : `.${column}`}`
@@ -61,11 +64,18 @@ const testHint = 'Write it as a test of kind sql or expression: docs/tests.md.'
 
 /** Keys of an entry that are about the test, and no arguments of it. */
 const settings = [
-  ...'config name description severity where warn_if error_if limit store_failures'.split(' '),
-  ...'store_failures_as tags meta enabled fail_calc test_name arguments data_type column_name'.split(' '),
+  ...'severity where warn_if error_if limit store_failures store_failures_as tags meta enabled'.split(' '),
+  'fail_calc',
 ]
+/** Those that are read on their own. */
+const ownKeys = ['config', 'name', 'description', 'test_name', 'arguments']
 
-function oneTest(subject: TestSubject, item: Part, column: string | undefined): readonly PlainMap[] {
+function oneTest(
+  subject: TestSubject,
+  item: Part,
+  column: string | undefined,
+  part: Part,
+): readonly PlainMap[] {
   const written = item.text
   const named = item.get('test_name')?.text
   const entry = written === undefined && named === undefined ? item.entries()[0] : undefined
@@ -76,11 +86,11 @@ function oneTest(subject: TestSubject, item: Part, column: string | undefined): 
   if (config.flag('enabled') === false) return []
   const args = argumentsOf(subject, body)
   const own = column ?? args.get('column_name')?.text
-  const keys = testKeys({ ...subject, kind, args, column: own }, config, item.site)
+  const keys = testKeys({ ...subject, kind, args, column: own, part }, config, item.site)
   const options = optionsOf(subject, config)
   const name = body?.get('name')?.text
   const description = body?.get('description')?.text
-  return keys.map((each, index) => ({
+  const tests = keys.map(({ where, ...each }, index) => ({
     // A test of kind sql has no name of its own.
     name: testName(
       name === undefined ? usualName(kind, each, own) : `${name}${index === 0 ? '' : index + 1}`,
@@ -88,11 +98,11 @@ function oneTest(subject: TestSubject, item: Part, column: string | undefined): 
     description: description && renderedText(subject.project, subject.of, description, item.site),
     ...each,
     ...options,
-    ...(config.get('where') === undefined || isMacroTest(kind) ? {} : { where: config.text('where') }),
+    ...(where !== undefined && { where }),
   }))
+  noteUnusedSettings(subject, config)
+  return tests
 }
-
-const isMacroTest = (kind: string) => genericTest(kind) === undefined
 
 function usualName(kind: string, keys: PlainMap, column: string | undefined): string | undefined {
   if (keys['sql'] === undefined) return undefined
@@ -110,8 +120,7 @@ function configOf({ project, of, folders }: TestSubject, kind: string, body: Par
     setFolderDefaults(config, section, of, [...folders, kind], project.root, rendered)
   }
   for (const { key, at, value } of body?.entries() ?? []) {
-    if (settings.includes(key) && key !== 'config' && key !== 'arguments')
-      config.set(key, { value: rendered(value), site: at })
+    if (settings.includes(key)) config.set(key, { value: rendered(value), site: at })
   }
   config.setAll(body?.get('config'), rendered)
   return config
@@ -123,7 +132,7 @@ interface Argument {
 }
 
 function argumentsOf({ project, of }: TestSubject, body: Part | undefined): ReadonlyMap<string, Argument> {
-  const outer = (body?.entries() ?? []).filter(({ key }) => !settings.includes(key) || key === 'column_name')
+  const outer = (body?.entries() ?? []).filter(({ key }) => !settings.includes(key) && !ownKeys.includes(key))
   const inner = body?.get('arguments')?.entries() ?? []
   return new Map(
     [...outer, ...inner].map(({ key, value }) => {
@@ -138,22 +147,61 @@ function argumentsOf({ project, of }: TestSubject, body: Part | undefined): Read
 
 function testKeys(test: WrittenTest, config: Config, site: Site): readonly PlainMap[] {
   const known = genericTest(test.kind)
-  if (known !== undefined) {
-    const keys = known(givenTest(test))
-    return (Array.isArray(keys) ? keys : [keys as PlainMap]).map(withoutTags)
+  if (known === undefined) return [macroTest(test, config, site)]
+  try {
+    return knownTest(test, known, config.text('where'))
+  } catch (error) {
+    // What has no counterpart here is what its package says, if that is there.
+    const owner = packageOf(test)
+    if (!(error instanceof CallProblem) || owner === undefined) throw error
+    return [macroTest(test, config, site)]
   }
-  return [macroTest(test, config, site)]
 }
 
-/** An expression has no tags; a query has. */
-function withoutTags(keys: PlainMap): PlainMap {
+function packageOf({ project, kind }: WrittenTest): DbtPackage | undefined {
+  return kind.includes('.') ? project.packages.find(each => each.name === kind.split('.')[0]) : undefined
+}
+
+/** Throws for an argument that nothing asked for: a test without it would be another one. */
+function knownTest(test: WrittenTest, known: GenericTest, where: string | undefined): readonly PlainMap[] {
+  const asked = new Set<string>(['column_name', 'model'])
+  const keys = known(givenTest(test, asked, where))
+  const unread = [...test.args].filter(([name, { value }]) => !asked.has(name) && value !== null)
+  if (unread.length > 0) {
+    const names = unread.map(([name]) => `"${name}"`).join(', ')
+    throw new CallProblem(`${names} of ${test.kind} has no counterpart`)
+  }
+  return (Array.isArray(keys) ? keys : [keys as PlainMap]).map(each => withCondition(each, where))
+}
+
+/** A query has its conditions in it, and so has an expression with tags, which becomes a query. */
+function withCondition({ where: own, ...keys }: PlainMap, where: string | undefined): PlainMap {
+  if (keys['sql'] !== undefined) return keys
+  const conditions = [where, own].filter(each => typeof each === 'string')
   const { expression, ...rest } = keys
-  if (typeof expression !== 'string' || !expression.includes('{{')) return keys
-  return { ...rest, sql: `select *\nfrom {{ this }}\nwhere not (${expression})` }
+  if (typeof expression === 'string' && [expression, ...conditions].some(each => each.includes('{{')))
+    return { ...rest, sql: `select *\nfrom ${testedRows(conditions)}\nwhere not (${expression})` }
+  return conditions.length === 0 ? keys : { ...keys, where: bothOf(conditions) }
 }
 
-function givenTest({ project, kind, args, column }: WrittenTest): GivenTest {
-  const value = (name: string) => args.get(name)?.value
+function bothOf(conditions: readonly string[]): string {
+  return conditions.length === 1 ? (conditions[0] ?? '') : conditions.map(each => `(${each})`).join(' and ')
+}
+
+function testedRows(conditions: readonly string[]): string {
+  if (conditions.length === 0) return '{{ this }}'
+  return `(select * from {{ this }} where ${bothOf(conditions)}) dbt_subquery`
+}
+
+function givenTest(
+  { project, kind, args, column, part }: WrittenTest,
+  asked: Set<string>,
+  where: string | undefined,
+): GivenTest {
+  const value = (name: string) => {
+    asked.add(name)
+    return args.get(name)?.value
+  }
   const text = (name: string) => {
     const given = value(name)
     return given === undefined || given === null ? undefined : toText(given)
@@ -189,7 +237,9 @@ function givenTest({ project, kind, args, column }: WrittenTest): GivenTest {
       const given = value(name)
       return given === undefined || given === null ? undefined : isTrue(given)
     },
-    isFound: (text, pattern) => project.dialect.isFound(text, pattern),
+    isFound: (text, pattern, flags = '') => project.dialect.isFound(text, pattern, flags),
+    rows: condition => testedRows([where, condition].filter(each => each !== undefined)),
+    isFilled: name => isFilled(part, name),
     allBut(columns) {
       const { excluded } = project.dialect
       if (excluded !== undefined) return excluded(columns.map(each => project.engine.quoteIfNeeded(each)))
@@ -211,7 +261,7 @@ function givenTest({ project, kind, args, column }: WrittenTest): GivenTest {
 function macroTest(test: WrittenTest, config: Config, site: Site): PlainMap {
   const { project, of, asset, kind, args, column } = test
   const where = config.text('where')
-  const model = where === undefined ? '{{ this }}' : `(select * from {{ this }} where ${where}) dbt_subquery`
+  const model = testedRows(where === undefined ? [] : [where])
   const named = new Map<string, Value>([
     ['model', relation(model, asset)],
     ...(column === undefined ? [] : [['column_name', column] as const]),
@@ -222,10 +272,10 @@ function macroTest(test: WrittenTest, config: Config, site: Site): PlainMap {
   const given: Arguments = { positional: [], named }
   const [owner, name = ''] = kind.includes('.') ? kind.split('.') : [undefined, kind]
   const from = owner === undefined ? of : project.packages.find(each => each.name === owner)
-  const unrolling = new Unrolling(project, site.template, { of: from ?? of, name: asset })
+  const unrolling = new Unrolling(project, site.template, { of: from ?? of, config, name: asset })
   const unrolled =
     owner !== undefined && from === undefined ? undefined : unrolling.callMacro(`test_${name}`, given)
-  if (unrolled !== undefined) return { sql: unrolled.sql }
+  if (unrolled !== undefined) return { sql: counted(unrolled.sql, config) }
   const hint =
     owner === undefined
       ? undefined
@@ -233,14 +283,29 @@ function macroTest(test: WrittenTest, config: Config, site: Site): PlainMap {
   throw new CallProblem(`the test ${kind} is not known here`, hint ?? testHint)
 }
 
+/** A test may work out from its rows how many failed; none of them is a failure where that is nothing. */
+function counted(sql: string, config: Config): string {
+  const calculation = config.text('fail_calc')
+  if (calculation === undefined || isCount(calculation)) return sql
+  return `select *\nfrom (select ${calculation} as failures from (\n${sql}\n) as dbt_internal_test) as counted\nwhere failures <> 0`
+}
+
+const isCount = (calculation: string) => calculation.replaceAll(' ', '').toLowerCase() === 'count(*)'
+
+/** What is set for a test and nothing here asks for. */
+export function noteUnusedSettings({ project: { notes } }: TestSubject, config: Config): void {
+  for (const { key, site } of config.unread()) notes.add('left_out', site, `"${key}" of tests`)
+}
+
 /** Severity and thresholds; what only dbt's own bookkeeping uses is noted. */
 export function optionsOf({ project: { notes }, asset }: TestSubject, config: Config): PlainMap {
   const isWarning = config.text('severity')?.toLowerCase() === 'warn'
   const [warnIf, errorIf] = [threshold(config.text('warn_if')), threshold(config.text('error_if'))]
   const calculated = config.get('fail_calc')
-  if (calculated !== undefined && toText(calculated.value).replaceAll(' ', '') !== 'count(*)') {
+  const hasThreshold = config.get('warn_if') !== undefined || config.get('error_if') !== undefined
+  if (calculated !== undefined && !isCount(toText(calculated.value)) && hasThreshold) {
     const what = `a test of ${asset} counts its rows, not ${toText(calculated.value)}`
-    const hint = 'Write the calculation into a test of kind sql.'
+    const hint = 'Write the calculation and its bounds into a test of kind sql.'
     notes.add('changed', calculated.site, what, { hint, asset })
   }
   for (const key of ['limit', 'store_failures', 'store_failures_as', 'meta']) {

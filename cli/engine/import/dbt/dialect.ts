@@ -16,7 +16,7 @@ export interface DbtDialect {
   /** What to write where columns have to be known. */
   readonly columnsHint: string
   /** Returns whether a regular expression is found in a text, as SQL; both are SQL. */
-  readonly isFound: (text: string, pattern: string) => string
+  readonly isFound: (text: string, pattern: string, flags: string) => string
   /** Returns a list of all columns but some; undefined where the SQL has none. */
   readonly excluded: ((columns: readonly string[]) => string) | undefined
   /** Rewrites SQL of other warehouses. */
@@ -29,6 +29,22 @@ export interface Rewritten {
   readonly sql: string
   /** What was rewritten, as `dateadd`. */
   readonly functions: readonly string[]
+}
+
+interface Written {
+  readonly dialect: DbtDialect
+  readonly engine: Engine
+  /** That of the profile: what was written for another warehouse is rewritten, and nothing else is. */
+  readonly profile: { readonly type: string | undefined }
+}
+
+/** A type that the project declares. */
+export function declaredType({ dialect, profile }: Omit<Written, 'engine'>, text: string): string {
+  return profile.type === dialect.adapter ? text.trim().toLowerCase() : dialect.type(text)
+}
+
+export function rewrittenSql({ dialect, engine, profile }: Written, sql: string): Rewritten {
+  return profile.type === dialect.adapter ? { sql, functions: [] } : dialect.rewritten(sql, engine)
 }
 
 const dialects: readonly DbtDialect[] = [duckdb, postgres]

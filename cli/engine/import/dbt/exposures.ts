@@ -12,10 +12,18 @@ const types: Readonly<Record<string, string>> = {
   application: 'application',
 }
 
+/** Returns undefined for one that is disabled, which is noted. */
 export function exposure(project: DbtProject, { of, part, name }: Declared) {
   const { notes } = project
+  if ((part.get('config')?.get('enabled') ?? part.get('enabled'))?.text === 'false') {
+    notes.add('left_out', part.site, 'a disabled exposure')
+    part.settle()
+    return undefined
+  }
   const type = part.get('type')?.text ?? 'other'
   const owner = part.get('owner')
+  // One of the two is enough.
+  owner?.settle()
   const assets = (part.get('depends_on')?.items() ?? []).flatMap(item => {
     const text = orProblem(
       () => renderedText(project, of, `{{ ${item.text ?? ''} }}`, item.site),
@@ -30,10 +38,6 @@ export function exposure(project: DbtProject, { of, part, name }: Declared) {
     notes.add('todo', part.site, `the exposure ${name} depends on no model`, {
       hint: 'List it under "exposures" in the file of an asset that it uses.',
     })
-  }
-  for (const key of ['maturity', 'tags', 'meta']) {
-    const entry = part.entries().find(each => each.key === key)
-    if (entry !== undefined) notes.add('left_out', entry.at, `"${key}" of exposures`)
   }
   return {
     assets,

@@ -14,8 +14,10 @@ import { type Profile, type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
 import { type DbtNode, type DbtSource, type Declared, indexProject } from './project-index.ts'
 import { singularTest } from './singular-tests.ts'
+import { namedSources } from './source-names.ts'
 import { sourceAsset } from './sources.ts'
 import { unitTest } from './unit-tests.ts'
+import { noteUnread } from './unread-keys.ts'
 
 export interface ImportRequest extends ProfileRequest {
   /** The folder of the dbt project. */
@@ -81,6 +83,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
   noteLeftovers(project)
+  noteUnread(project)
   noteOutside(project)
   notePassword(project)
   noteWarehouse(project)
@@ -119,20 +122,23 @@ function openProject(request: ImportRequest) {
   const [root] = packages
   if (root === undefined) throw new Error('a dbt project is a package of its own')
   const notes = new Notes()
-  const index = indexProject(files, packages, notes)
+  const written = indexProject(files, packages, notes)
   const profile = readProfile(files, root, request)
   const docs = new Set<string>(['__overview__'])
   const engine = engineOfProfile(profile.type)
   const dialect = dialectOf(engine)
-  const shared = {
-    ...{ files, root, packages, index, profile, notes },
+  const parts = {
+    ...{ files, root, packages, profile, notes, env: request.env },
     macros: readMacros(files, packages, dialect, notes),
     engine,
     dialect,
     schema: productionSchema(profile, dialect),
     vars: new Map<string, string | number | boolean>(),
-    usesDoc: (name: string) => docs.add(name),
+    usesDoc: (name: string) => void docs.add(name),
   }
+  const sources = namedSources({ ...parts, index: written, nameOf: unaliased }, written.sources)
+  const index = { ...written, sources }
+  const shared = { ...parts, index }
   // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
   const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
   const aliases = new Map(index.nodes.map(node => [node, configOfNode(scratch, node).text('alias')]))
@@ -269,11 +275,10 @@ function addSingularTests(project: DbtProject, drafts: Drafts, order: readonly s
 }
 
 function addExposures(project: DbtProject, drafts: Drafts): number {
-  for (const declared of project.index.exposures) {
-    const { assets, exposure: keys } = exposure(project, declared)
+  const all = project.index.exposures.flatMap(declared => exposure(project, declared) ?? [])
+  for (const { assets, exposure: keys } of all)
     for (const asset of assets) drafts.get(asset)?.exposures.push(keys)
-  }
-  return project.index.exposures.length
+  return all.length
 }
 
 /** Folders that settings name, and links: nothing outside the project is read, and nothing of it is lost in silence. */

@@ -23,15 +23,21 @@ export function noteLeftovers(project: DbtProject): void {
   const { files, index, notes, packages } = project
   for (const { kind, part } of index.others) {
     const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
-    if (known !== undefined) notes.add(known[0], part.site, known[1], { hint: known[2] })
+    // Owners of groups are read where a model belongs to one.
+    if (kind === 'groups') part.get('owner')?.settle()
+    if (known === undefined) continue
+    notes.add(known[0], part.site, known[1], { hint: known[2] })
+    part.settle()
   }
   for (const [name, site] of index.snapshots) {
     notes.add('todo', site, `the snapshot ${name}: svc has none yet`, { hint: snapshotHint })
   }
   for (const of of packages) {
-    for (const { key, at, value } of of.settings.entries()) {
-      const known = Object.hasOwn(projectKeys, key) ? projectKeys[key] : undefined
-      if (known !== undefined && !value.isNothing) notes.add(known[0], at, known[1], { hint: known[2] })
+    for (const entry of of.settings.entries()) {
+      const known = Object.hasOwn(projectKeys, entry.key) ? projectKeys[entry.key] : undefined
+      if (known === undefined || entry.value.isNothing) continue
+      notes.add(known[0], entry.at, known[1], { hint: known[2] })
+      entry.value.settle()
     }
     if (!of.isRoot) continue
     for (const path of filesOf(files, of, 'analyses', ['.sql'])) {

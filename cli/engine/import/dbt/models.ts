@@ -6,16 +6,18 @@ import { toText, type Value } from '../jinja/values.ts'
 import type { AssetDraft, PlainMap } from './asset-draft.ts'
 import { columnParts, described } from './columns.ts'
 import { type Config, tagsOf } from './config.ts'
+import { withContract } from './contracts.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { rewrittenSql } from './dialect.ts'
 import { constraintTests } from './generic-tests/constraints.ts'
 import { noteConfig, outerConfig, ownerOf } from './node-config.ts'
 import { orProblem, startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
 import { seedParts } from './seeds.ts'
 import { storageOf } from './table-storage.ts'
-import { noteUnknownKeys } from './unknown-keys.ts'
 import { type Unrolled, Unrolling } from './unroll.ts'
+import type { Part } from './yaml-part.ts'
 
 export interface NodeAsset {
   readonly node: DbtNode
@@ -76,6 +78,7 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
     })
   }
   const whole = orProblem(() => unrolled(project, node, config), failed)
+  if (whole === undefined) settle(node)
   if (isDisabled(project, node, config) || whole === undefined) return undefined
   if (whole.sql.trim() === '') {
     notes.add('todo', startOf(template), `the model ${name} did not come over: it has no SQL`, {
@@ -90,7 +93,7 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
       asset: name,
     })
   }
-  const { sql, functions } = project.dialect.rewritten(whole.sql, project.engine)
+  const { sql, functions } = rewrittenSql(project, whole.sql)
   if (functions.length > 0) {
     const at = Math.max(0, template.text.search(new RegExp(`\\b${functions[0]}\\b`, 'i')))
     const what = `${functions.join(', ')} in ${name} written as ${project.engine.label} has it`
@@ -107,7 +110,7 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
   const draft = draftOf(project, node, config, {
     ingest: 'none',
     contract: undefined,
-    transform: sql,
+    transform: withContract(project, node, config, sql),
     deploy,
   })
   return { node, draft, reads: whole.reads, file: undefined }
@@ -116,7 +119,14 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
 function isDisabled({ notes }: DbtProject, node: DbtNode, config: Config): boolean {
   if (config.flag('enabled') !== false) return false
   notes.add('left_out', startOf({ path: node.path, text: '' }), `a disabled ${node.kind}`)
+  settle(node)
   return true
+}
+
+/** What is described of something that does not come over is told with it. */
+function settle({ properties, versionProperties }: DbtNode): void {
+  properties?.settle()
+  versionProperties?.settle()
 }
 
 type Given = Pick<AssetDraft, 'ingest' | 'contract' | 'transform' | 'deploy'>
@@ -128,21 +138,12 @@ function draftOf(project: DbtProject, node: DbtNode, config: Config, given: Give
   const parts = [node.properties, node.versionProperties].filter(part => part !== undefined)
   const columns = new Map<string, PlainMap>()
   const tests: PlainMap[] = []
-  for (const part of parts) {
-    noteUnknownKeys(project.notes, part, 'models')
-    const own = columnParts(subject, part)
-    for (const [column, facts] of own.columns) columns.set(column, { ...columns.get(column), ...facts })
-    tests.push(...dataTests(subject, part, undefined), ...own.tests)
-    tests.push(...constraintTests(subject, part.get('constraints')?.items() ?? []))
-  }
-  noteConfig(project, config, name)
-  const contract = config.get('contract')
-  if (contract !== undefined && toText(contract.value).includes('True')) {
-    project.notes.add('left_out', contract.site, 'a contract of a model', {
-      hint: 'svc knows the types of a model from its SQL, and says what reads a column that changes (svc plan).',
-    })
-  }
-  return {
+  const own = columnParts(subject, node.properties, node.versionProperties)
+  for (const [column, facts] of own.columns) columns.set(column, facts)
+  for (const part of partsWithTests(node)) tests.push(...dataTests(subject, part, undefined))
+  tests.push(...own.tests)
+  for (const part of parts) tests.push(...constraintTests(subject, part.get('constraints')?.items() ?? []))
+  const draft: AssetDraft = {
     name,
     path: pathOf(node, name),
     description: parts.map(part => described(subject, part)).findLast(Boolean),
@@ -154,6 +155,17 @@ function draftOf(project: DbtProject, node: DbtNode, config: Config, given: Give
     exposures: [],
     ...given,
   }
+  noteConfig(project, config, name)
+  return draft
+}
+
+/** Tests of a version, also none, take the place of those of its model. */
+function partsWithTests({ properties, versionProperties }: DbtNode): readonly Part[] {
+  const keys = ['data_tests', 'tests']
+  const hasOwn = versionProperties?.entries().some(({ key }) => keys.includes(key)) === true
+  if (hasOwn) for (const key of keys) properties?.get(key)?.settle()
+  const part = hasOwn ? versionProperties : properties
+  return part === undefined ? [] : [part]
 }
 
 function uniqueTexts(values: readonly Value[]): readonly string[] {

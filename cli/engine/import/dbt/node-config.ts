@@ -1,5 +1,5 @@
 /** What is set for a model or seed, by folders, schema file and its own file. */
-import { Dict, isTrue, toText, type Value } from '../jinja/values.ts'
+import { Dict, toText } from '../jinja/values.ts'
 import { Config, setFolderDefaults } from './config.ts'
 import type { DbtProject } from './dbt-project.ts'
 import type { DbtNode } from './project-index.ts'
@@ -23,16 +23,8 @@ export function outerConfig(project: DbtProject, node: DbtNode): Config {
   return config
 }
 
-/** These are read where they count. */
-const used = new Set([
-  // How rows are added to a table that is built as a whole is no question here.
-  'unique_key',
-  'incremental_strategy',
-  'on_schema_change',
-  ...'materialized schema alias tags enabled column_types delimiter quote_columns group contract indexes unlogged'.split(
-    ' ',
-  ),
-])
+/** How rows are added to a table that is built as a whole is no question here, nor how names are quoted. */
+const idle = ['unique_key', 'incremental_strategy', 'on_schema_change', 'quote_columns', 'alias']
 
 /** What is done by hand in svc, or has no counterpart. */
 const unlike: Readonly<
@@ -50,20 +42,14 @@ const unlike: Readonly<
 }
 
 export function noteConfig(project: DbtProject, config: Config, asset: string): void {
-  for (const [key, { value, site }] of config.entries()) {
-    if (used.has(key) || isEmpty(value)) continue
-    if (key === 'meta') noteMeta(project, config)
-    else {
-      const known = Object.hasOwn(unlike, key) ? unlike[key] : undefined
-      const [level, what, hint] = known ?? (['left_out', `the setting "${key}"`, undefined] as const)
-      // A default of a folder is told once.
-      project.notes.add(level, site, what, { hint, asset: level === 'todo' ? asset : undefined })
-    }
+  for (const key of idle) config.get(key)
+  noteMeta(project, config)
+  for (const { key, site } of config.unread()) {
+    const known = Object.hasOwn(unlike, key) ? unlike[key] : undefined
+    const [level, what, hint] = known ?? (['left_out', `the setting "${key}"`, undefined] as const)
+    // A default of a folder is told once.
+    project.notes.add(level, site, what, { hint, asset: level === 'todo' ? asset : undefined })
   }
-}
-
-function isEmpty(value: Value): boolean {
-  return value === null || value === false || (typeof value !== 'number' && !isTrue(value))
 }
 
 function noteMeta({ notes }: DbtProject, config: Config): void {

@@ -51,6 +51,8 @@ export interface DbtIndex {
     readonly properties: Part | undefined
   }[]
   readonly docs: ReadonlyMap<string, DocBlock>
+  /** The schema files, each as a whole. */
+  readonly files: readonly Part[]
   /** Kinds of declarations that svc has no counterpart for. */
   readonly others: readonly (Declared & { readonly kind: string })[]
 }
@@ -103,6 +105,7 @@ export function indexProject(files: ProjectFiles, packages: readonly DbtPackage[
     unitTests: declared('unit_tests'),
     singularTests: packages.flatMap(of => singularTests(files, of, declared('tests', 'data_tests'))),
     docs: docBlocks(files, packages),
+    files: schemas.map(({ part }) => part),
     others: ['metrics', 'semantic_models', 'saved_queries', 'groups'].flatMap(kind =>
       declared(kind).map(each => ({ ...each, kind })),
     ),
@@ -136,14 +139,16 @@ function modelNodes(
   models: readonly Declared[],
   notes: Notes,
 ): readonly DbtNode[] {
-  const versioned = new Map(models.flatMap(model => versionsOf(model)))
+  const paths = filesOf(files, of, 'models', ['.sql'])
+  const stems = new Set(paths.map(stemOf))
+  const versioned = new Map(models.flatMap(model => versionsOf(model, stems)))
   for (const path of filesOf(files, of, 'models', ['.py'])) {
     notes.add('todo', startOf({ path, text: '' }), 'a model in Python', {
       hint: 'svc has no Python models yet: write it in SQL, or load its result as a file.',
     })
   }
-  return filesOf(files, of, 'models', ['.sql']).map((path): DbtNode => {
-    const stem = posix.basename(path).replace(/\.sql$/i, '')
+  return paths.map((path): DbtNode => {
+    const stem = stemOf(path)
     const version = versioned.get(stem)
     const model = version?.model ?? models.find(each => each.name === stem)
     return {
@@ -159,14 +164,29 @@ function modelNodes(
   })
 }
 
-/** The files of a model with versions: `<name>_v<version>`, or as `defined_in` says. */
-function versionsOf(model: Declared) {
+const stemOf = (path: string) => posix.basename(path).replace(/\.sql$/i, '')
+
+/**
+ * The files of a model with versions: `<name>_v<version>`, or as `defined_in` says; that of the latest may have the name of the
+ * model alone.
+ */
+function versionsOf(model: Declared, stems: ReadonlySet<string>) {
+  const latest = latestVersion(model.part)
   return (model.part.get('versions')?.items() ?? []).flatMap(part => {
     const version = part.get('v')?.text
     if (version === undefined) return []
     const stem = part.get('defined_in')?.text ?? `${model.name}_v${version}`
-    return [[stem, { model, version, part }] as const]
+    const isPlain = !stems.has(stem) && version === latest
+    return [[isPlain ? model.name : stem, { model, version, part }] as const]
   })
+}
+
+/** The version of a model that a `ref` without one means: the one that is named, else the highest. */
+export function latestVersion(properties: Part | undefined): string | undefined {
+  const named = properties?.get('latest_version')?.text
+  if (named !== undefined) return named
+  const versions = (properties?.get('versions')?.items() ?? []).flatMap(part => part.get('v')?.text ?? [])
+  return versions.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1)).at(-1)
 }
 
 function seedNodes(files: ProjectFiles, of: DbtPackage, seeds: readonly Declared[]): readonly DbtNode[] {
@@ -207,6 +227,7 @@ function noteWithoutFile(models: readonly Declared[], nodes: readonly DbtNode[],
   for (const { name, part, of } of models) {
     if (nodes.some(node => node.name === name && node.of === of)) continue
     notes.add('left_out', part.site, `"${name}" is described here, and there is no file of it`)
+    part.settle()
   }
 }
 
@@ -228,6 +249,7 @@ function snapshotsIn(
   packages: readonly DbtPackage[],
   declared: readonly Declared[],
 ): ReadonlyMap<string, Site> {
+  for (const { part } of declared) part.settle()
   const found = new Map<string, Site>(declared.map(({ name, part }) => [name, part.site]))
   for (const of of packages) {
     for (const path of filesOf(files, of, 'snapshots', ['.sql'])) {

@@ -4,7 +4,7 @@ import { CallProblem } from '../jinja/problem.ts'
 import { type Arguments, fn, JinjaObject, toText, type Value } from '../jinja/values.ts'
 import type { DbtProject } from './dbt-project.ts'
 import type { DbtPackage } from './packages.ts'
-import type { DbtNode, DbtSource } from './project-index.ts'
+import { type DbtNode, type DbtSource, latestVersion } from './project-index.ts'
 
 /** A table as a template sees it: its text is a tag of svc. */
 export function relation(tag: string, name: string): JinjaObject {
@@ -56,10 +56,7 @@ export const snapshotHint = 'Read the table that dbt made of it: an asset with i
 /** The version that is asked for, else the latest. */
 function wantedVersion(nodes: readonly DbtNode[], version: Value | undefined): string | undefined {
   if (version !== undefined) return toText(version)
-  const latest = nodes[0]?.properties?.get('latest_version')?.text
-  if (latest !== undefined) return latest
-  const versions = nodes.flatMap(node => node.version ?? [])
-  return versions.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1)).at(-1)
+  return latestVersion(nodes[0]?.properties)
 }
 
 export function sourceFor(project: DbtProject, of: DbtPackage, { positional }: Arguments): DbtSource {

@@ -6,6 +6,7 @@ import type { Plain } from './asset-draft.ts'
 import type { Config } from './config.ts'
 import { readCsv } from './csv.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { declaredType } from './dialect.ts'
 import { startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
 
@@ -40,7 +41,7 @@ function columnTypes(
   const declared = new Map<string, string>()
   if (given instanceof Dict) {
     for (const [name, type] of given.entries)
-      declared.set(String(name).toLowerCase(), project.dialect.type(toText(type)))
+      declared.set(String(name).toLowerCase(), declaredType(project, toText(type)))
   }
   return header.map((name, index) => {
     const values = rows.map(row => row[index] ?? '')
@@ -48,12 +49,15 @@ function columnTypes(
   })
 }
 
-/** The kinds of values in the order in which dbt tries them. */
+/** The kinds of values in the order in which dbt tries them: as Python reads a number, a day, a moment in one of two forms. */
 const kinds: readonly (readonly [RegExp, string])[] = [
-  [/^[+-]?\d+$/, 'integer'],
-  [/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'double'],
-  [/^\d{4}-\d{2}-\d{2}$/, 'date'],
-  [/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(\.\d+)?$/, 'timestamp'],
+  [/^[+-]?(\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(e[+-]?\d+)?$/i, 'number'],
+  [/^\d{4}-\d{1,2}-\d{1,2}$/, 'date'],
+  [/^\d{4}-\d{1,2}-\d{1,2} \d{1,2}:\d{1,2}:\d{1,2}$/, 'timestamp'],
+  [
+    /^(\d{4}-\d{2}-\d{2}T\d{2}(:\d{2}(:\d{2}([.,]\d+)?)?)?|\d{8}T\d{2}(\d{2}(\d{2}([.,]\d+)?)?)?)(Z|[+-]\d{2}(:?\d{2})?)?$/,
+    'timestamp',
+  ],
   [/^(true|false)$/i, 'boolean'],
 ]
 
@@ -65,7 +69,10 @@ function foundType(values: readonly string[]): string {
     .filter(value => value !== '' && value.toLowerCase() !== 'null')
   const found = kinds.find(([pattern]) => given.every(value => pattern.test(value)))
   if (found === undefined || given.length === 0) return given.length === 0 ? 'integer' : 'varchar'
+  if (found[1] !== 'number') return found[1]
+  const numbers = given.map(value => value.replaceAll('_', ''))
+  // A fraction of zeros is none.
+  if (!numbers.every(value => Number.isInteger(Number(value)))) return 'double'
   // dbt would end with an error where an INTEGER is too small.
-  const isLarge = found[1] === 'integer' && given.some(value => Math.abs(Number(value)) > largestInteger)
-  return isLarge ? 'bigint' : found[1]
+  return numbers.some(value => Math.abs(Number(value)) > largestInteger) ? 'bigint' : 'integer'
 }

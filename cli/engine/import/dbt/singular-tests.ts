@@ -3,8 +3,9 @@ import type { JinjaProblem } from '../jinja/problem.ts'
 import type { PlainMap } from './asset-draft.ts'
 import { described } from './columns.ts'
 import { Config, dataValue, setFolderDefaults } from './config.ts'
-import { optionsOf } from './data-tests.ts'
+import { noteUnusedSettings, optionsOf } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { rewrittenSql } from './dialect.ts'
 import { orProblem, startOf } from './notes.ts'
 import { folderPath } from './packages.ts'
 import type { DbtIndex } from './project-index.ts'
@@ -43,11 +44,10 @@ export function singularTest(
     })
     return undefined
   }
-  const { sql } = project.dialect.rewritten(
-    unrolled.sql.replaceAll(`{{ ref('${asset}') }}`, '{{ this }}'),
-    project.engine,
-  )
+  const { sql } = rewrittenSql(project, unrolled.sql.replaceAll(`{{ ref('${asset}') }}`, '{{ this }}'))
   const subject = { project, of, asset, folders }
   const description = properties === undefined ? undefined : described(subject, properties)
-  return { asset, test: { name: name.replace(/\W+/g, '_'), description, sql, ...optionsOf(subject, config) } }
+  const options = optionsOf(subject, config)
+  noteUnusedSettings(subject, config)
+  return { asset, test: { name: name.replace(/\W+/g, '_'), description, sql, ...options } }
 }

@@ -7,10 +7,11 @@ import { columnParts, described } from './columns.ts'
 import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
+import { declaredType } from './dialect.ts'
+import { orProblem } from './notes.ts'
 import type { Profile } from './profile.ts'
 import type { DbtSource } from './project-index.ts'
-import { noteUnknownKeys } from './unknown-keys.ts'
-import { renderedPart } from './unroll.ts'
+import { renderedPart, renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface SourceOptions {
@@ -29,17 +30,18 @@ export function sourceAsset(
   const config = configOf(project, source)
   if (config.flag('enabled') === false) {
     project.notes.add('left_out', part.site, 'a disabled source')
+    part.settle()
     return undefined
   }
-  noteUnknownKeys(project.notes, sourcePart, 'sources')
-  noteUnknownKeys(project.notes, part, 'tables')
   noteMeta(project, source)
-  const { columns, tests } = columnParts(subject, part, 'columns of sources')
+  const { columns, tests } = columnParts(subject, part)
   const tags = [sourcePart, part]
     .flatMap(each => each.get('tags')?.items() ?? [])
     .flatMap(each => each.text ?? [])
   const configured = config.get('tags')
-  return {
+  // Told by its own keys.
+  config.get('meta')
+  const draft: AssetDraft = {
     name,
     path: posix.join('models/sources', folderName(source.source), `${name}.svc`),
     description: described(subject, part) ?? described(subject, sourcePart),
@@ -54,13 +56,15 @@ export function sourceAsset(
     deploy: {},
     exposures: [],
   }
+  for (const { key, site } of config.unread()) project.notes.add('left_out', site, `the setting "${key}"`)
+  return draft
 }
 
 /** The types of columns that the schema file declares. */
-function contractOf({ dialect }: DbtProject, { part }: DbtSource): PlainMap | undefined {
+function contractOf(project: DbtProject, { part }: DbtSource): PlainMap | undefined {
   const columns = (part.get('columns')?.items() ?? []).flatMap(column => {
     const [name, type] = [column.get('name')?.text, column.get('data_type')?.text]
-    return name === undefined || type === undefined ? [] : [[name, dialect.type(type)] as const]
+    return name === undefined || type === undefined ? [] : [[name, declaredType(project, type)] as const]
   })
   return columns.length === 0 ? undefined : { columns: Object.fromEntries(columns) }
 }
@@ -69,8 +73,10 @@ const metaKeys = ['owner', 'external_location']
 
 function noteMeta({ notes }: DbtProject, { sourcePart, part }: DbtSource): void {
   for (const each of [sourcePart, part]) {
-    const metas = [each.get('meta'), each.get('config')?.get('meta')].flatMap(meta => meta?.entries() ?? [])
-    for (const { key, at } of metas.filter(meta => !metaKeys.includes(meta.key))) {
+    const metas = [each.get('meta'), each.get('config')?.get('meta')]
+    for (const meta of metas) meta?.settle()
+    const entries = metas.flatMap(meta => meta?.entries() ?? [])
+    for (const { key, at } of entries.filter(meta => !metaKeys.includes(meta.key))) {
       notes.add('left_out', at, `meta "${key}"`)
     }
   }
@@ -105,8 +111,7 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
   const external = externalLocation(source)
   const file = external === undefined ? undefined : fileIngest(project, external, output)
   if (file !== undefined) return file
-  const rendered = (part: Part | undefined) =>
-    part === undefined ? undefined : toText(textOr(project, source.of, part))
+  const rendered = (part: Part | undefined) => partOfPlace(project, source, part)
   const schema = rendered(source.sourcePart.get('schema')) ?? source.source
   const table = rendered(source.part.get('identifier')) ?? source.table
   const resource = `${schema}.${table}`
@@ -130,6 +135,17 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
     asset: project.nameOf(source),
   })
   return { type: 'sql', endpoint: `env:${variable}`, resource, ...asWritten }
+}
+
+/** Returns a name of the source's place; undefined for one that only dbt could tell, which is noted. */
+function partOfPlace(project: DbtProject, source: DbtSource, part: Part | undefined): string | undefined {
+  if (part === undefined) return undefined
+  const asset = project.nameOf(source)
+  return orProblem(
+    () => renderedText(project, source.of, part.text ?? '', part.site),
+    problem =>
+      project.notes.problem(problem, `where the rows of ${asset} are`, 'Write it in ingest.resource.', asset),
+  )
 }
 
 /** The SQL of the models has the names of the source. */
@@ -173,6 +189,12 @@ function fileIngest(project: DbtProject, location: string, output: string): Plai
 
 // ---------------------------------------------------------------- freshness
 
+/** The whole was read to see whether it asks for something. */
+function noteOthers(notes: DbtProject['notes'], part: Part | undefined, known: readonly string[]): void {
+  for (const { key, at } of part?.entries() ?? [])
+    if (!known.includes(key)) notes.add('left_out', at, `"${key}" of freshness`)
+}
+
 const units: Readonly<Record<string, string>> = { minute: 'm', hour: 'h', day: 'd' }
 
 function freshnessOf(
@@ -181,6 +203,7 @@ function freshnessOf(
   config: Config,
 ): PlainMap | undefined {
   const setting = config.get('freshness')
+  const field = config.text('loaded_at_field')
   const parts =
     setting === undefined
       ? undefined
@@ -189,6 +212,8 @@ function freshnessOf(
         source.sourcePart.get('freshness') ??
         source.sourcePart.get('config')?.get('freshness'))
   if (setting === undefined || !isTrue(setting.value) || parts === undefined) return undefined
+  noteOthers(notes, parts, ['warn_after', 'error_after', 'filter'])
+  for (const key of ['warn_after', 'error_after']) noteOthers(notes, parts.get(key), ['count', 'period'])
   const after = (key: string) => {
     const [count, period] = [parts.get(key)?.get('count')?.text, parts.get(key)?.get('period')?.text ?? '']
     const unit = Object.hasOwn(units, period) ? units[period] : undefined
@@ -201,7 +226,6 @@ function freshnessOf(
     notes.add('changed', filter.site, `the freshness of ${nameOf(source)} looks at all rows`, {
       hint: 'svc has no filter for it.',
     })
-  const field = config.text('loaded_at_field')
   const column = field?.replace(/::\w+$/, '').replace(/^"(.*)"$/, '$1')
   if (column === undefined || engine.quoteIfNeeded(column) === column)
     return { warn_after: warn, error_after: error, column }

@@ -107,7 +107,7 @@ export class Unrolling {
       case 'var':
         return this.#variables(of)
       case 'env_var':
-        return fn(name, envVar)
+        return fn(name, (given, site) => this.#environment(given, site))
       case 'config':
         return this.#configuration()
       case 'this':
@@ -155,6 +155,19 @@ export class Unrolling {
           ? fn(name, ({ positional: [key] }) => find(toText(key ?? '')) !== undefined)
           : undefined,
     })
+  }
+
+  #environment(given: Arguments, site: Site): Value {
+    const { value, read } = envVar(given, this.#project)
+    if (read !== undefined) {
+      const message = `the value that the variable ${read} has here is written into the new project`
+      this.#changed(
+        message,
+        'Write it as a variable of svc.yaml where it differs by environment: docs/assets.md.',
+        site,
+      )
+    }
+    return value
   }
 
   #configuration(): JinjaObject {

@@ -18,15 +18,27 @@ import { SvcError } from '../../errors.ts'
 import type { Site, Template } from '../jinja/problem.ts'
 import { placeOf } from './place.ts'
 
+/** What was asked of a file: the pairs of keys and values that were read. */
+type Reading = { readonly document: Document<ParsedNode>; readonly read: Set<unknown> }
+
+/** A key of a file that nothing has asked for. */
+export interface Unread {
+  readonly key: string
+  readonly at: Site
+  /** The key above it, as `columns`. */
+  readonly of: string | undefined
+}
+
 export class Part {
   readonly template: Template
   readonly at: number
-  readonly #document: Document<ParsedNode>
+  readonly #reading: Reading
   readonly #node: Node | undefined
 
-  constructor(template: Template, document: Document<ParsedNode>, node: unknown, at: number) {
+  constructor(template: Template, reading: Reading, node: unknown, at: number) {
+    const { document } = reading
     this.template = template
-    this.#document = document
+    this.#reading = reading
     this.#node = isNode(node) ? resolved(node, document) : undefined
     this.at = isNode(node) && node.range ? node.range[0] : at
   }
@@ -54,6 +66,20 @@ export class Part {
     return this.entries().find(each => each.key === key)?.value
   }
 
+  /** Takes all of it for read: what is told of the whole is told of each key. */
+  settle(): void {
+    this.data()
+  }
+
+  /** The keys in it whose values nobody has read; of one that is not read, none of those below. */
+  unread(of?: string): readonly Unread[] {
+    if (isSeq(this.#node)) return this.items().flatMap(each => each.unread(of))
+    return this.#pairs().flatMap(({ key, at, pair, value }): readonly Unread[] => {
+      if (value.isNothing) return []
+      return this.#reading.read.has(pair) ? value.unread(key) : [{ key, at, of }]
+    })
+  }
+
   get isNothing(): boolean {
     return this.#node === undefined || (isScalar(this.#node) && this.#node.value === null)
   }
@@ -73,15 +99,34 @@ export class Part {
     return this.#node.items.map(item => this.#part(item))
   }
 
+  /** A value is read when somebody takes it. */
   entries(): readonly { readonly key: string; readonly at: Site; readonly value: Part }[] {
+    const { read } = this.#reading
+    return this.#pairs().map(({ key, at, pair, value }) => ({
+      key,
+      at,
+      get value() {
+        read.add(pair)
+        return value
+      },
+    }))
+  }
+
+  #pairs(): readonly {
+    readonly key: string
+    readonly at: Site
+    readonly pair: unknown
+    readonly value: Part
+  }[] {
     if (!isMap(this.#node)) return []
-    return this.#node.items.flatMap(({ key, value }) => {
+    return this.#node.items.flatMap(pair => {
+      const { key, value } = pair
       // A folder may be called "off" or "yes", which YAML 1.1 takes for a boolean.
       const name = isScalar(key) ? String(key.source ?? key.value ?? '') : ''
       const place = isNode(key) && key.range ? key.range[0] : this.at
-      const part = new Part(this.template, this.#document, value, place)
-      if (name === '<<') return [part, ...part.items()].flatMap(each => each.entries())
-      return [{ key: name, at: { template: this.template, at: place }, value: part }]
+      const part = new Part(this.template, this.#reading, value, place)
+      if (name === '<<') return [part, ...part.items()].flatMap(each => each.#pairs())
+      return [{ key: name, at: { template: this.template, at: place }, pair, value: part }]
     })
   }
 
@@ -97,7 +142,7 @@ export class Part {
   }
 
   #part(node: unknown): Part {
-    return new Part(this.template, this.#document, node, this.at)
+    return new Part(this.template, this.#reading, node, this.at)
   }
 }
 
@@ -120,5 +165,5 @@ export function parseYamlFile(template: Template): Part {
       hint: 'dbt cannot read it either: put it right, then import again. Nothing was written.',
     })
   }
-  return new Part(template, document, document.contents, 0)
+  return new Part(template, { document, read: new Set() }, document.contents, 0)
 }

@@ -1,10 +1,17 @@
 /**
  * A table of the warehouse that something else writes. Nothing is fetched: the rows stay where they are, and the load is a view of
- * them. What has changed is known by a fingerprint of all rows, so that equal rows give an equal load.
+ * them. What has changed is known by a fingerprint of all rows, so that equal rows give an equal load, or by what the user says.
  */
 import { createHash } from 'node:crypto'
 import type { LocalReader } from '@svc/server/catalog'
-import { nearestNames, type RawTable, type SourceType } from '@svc/server/language'
+import {
+  type ChangesTold,
+  changesToldOf,
+  nearestNames,
+  type RawTable,
+  resolveName,
+  type SourceType,
+} from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { hashNames } from '../../warehouse/dialect.ts'
 import type { Relation, WarehouseSession } from '../../warehouse/warehouse.ts'
@@ -46,7 +53,8 @@ async function lookAtTable(
   const { relation, columns } = await foundTable(ingest, session)
   const from = session.dialect.storedRelation(relation)
   const chosen = chosenColumns(ingest, context, columns)
-  const { rows, loadId } = await fingerprint(session, from, chosen)
+  const content = await contentOf({ ingest, context, session, from, columns, chosen })
+  const { rows, loadId } = content
   const source = tableSource(from, recordOf(columns))
   const local: LocalReader = {
     rows: sql => session.query(sql, context.signal),
@@ -60,7 +68,74 @@ async function lookAtTable(
     { context: present, ingest, local },
     { source, loadId, rows, bytes: 0, pages: 1 },
   )
-  return { ...fetched, inWarehouse: true }
+  return content.told === undefined
+    ? { ...fetched, loadId: fetched.loadId + content.mark, inWarehouse: true }
+    : { ...fetched, loadId, inWarehouse: true, told: content.told }
+}
+
+interface LookedAt {
+  readonly ingest: WarehouseIngest
+  readonly context: FetchContext
+  readonly session: WarehouseSession
+  /** The table as SQL names it. */
+  readonly from: string
+  /** All columns of the table, and those that are loaded. */
+  readonly columns: NamedColumns
+  readonly chosen: NamedColumns
+}
+
+interface Content {
+  readonly rows: number
+  readonly loadId: string
+  /** What the id of the load ends with, so that the next run knows by what it was told apart. */
+  readonly mark: string
+  /** Set where the rows are those of the live load, as the user says. */
+  readonly told?: ChangesTold
+}
+
+/**
+ * Where the user says what tells a change, the rows are read only when that is another one than at the live load: its id ends
+ * with a mark of it. Whoever changes the rule and takes it back never gets an earlier load, as its rows are part of the id.
+ */
+async function contentOf(looked: LookedAt): Promise<Content> {
+  const { ingest, context, session, from, chosen } = looked
+  const told = changesToldOf(ingest)
+  if (told === undefined) return { ...(await fingerprint(session, from, chosen)), mark: '' }
+  const sign = told.by === 'column' ? await greatestValue(looked, told.column) : ''
+  const mark = `.${hashOf([typesOf(chosen), told, sign]).slice(0, 16)}`
+  const { load_id: loadId = null, rows = null } = context.lastLoad ?? {}
+  // Without a value there is no row, or none that would tell that another one has come.
+  if (sign !== null && rows !== null && loadId?.endsWith(mark)) return { rows, loadId, mark, told }
+  const read = await fingerprint(session, from, chosen)
+  if (sign === null && read.rows > 0) throw nothingTold(ingest)
+  return { ...read, mark }
+}
+
+/** Returns the greatest value of a column as a text; null where there is none. */
+async function greatestValue({ session, from, columns }: LookedAt, wanted: string): Promise<string | null> {
+  const { engine, identifier, toText } = session.dialect
+  const column = resolveName(wanted, columns, ({ name }) => ({ name, source: name }), engine)
+  if (column === undefined) {
+    throw missing(
+      `the table has no column "${wanted}", which changed_by names`,
+      wanted,
+      columns.map(({ name }) => name),
+      'It has',
+    )
+  }
+  const sql = `SELECT ${toText(`max(${identifier(column.name)})`)} AS ${hashNames.hash} FROM ${from}`
+  const [found] = await session.query<Readonly<Record<string, string | null>>>(sql)
+  return found?.[hashNames.hash] ?? null
+}
+
+function nothingTold({ resource, changedBy }: WarehouseIngest): SvcError {
+  return new SvcError(
+    'source-shape',
+    `"${changedBy}" of ${resource} is NULL in all rows: it tells no change`,
+    {
+      hint: 'Name another column in changed_by, or leave the key out: every run then reads all rows.',
+    },
+  )
 }
 
 /** A column that was dropped is gone: as a column of NULLs it would make everything wrong that reads it. */
@@ -142,11 +217,18 @@ async function fingerprint(session: WarehouseSession, from: string, columns: Nam
   const names = columns.map(({ name }) => session.dialect.identifier(name))
   const sql = session.dialect.rowsHash(names.length === 0 ? ["''"] : names, from)
   const [found] = await session.query(sql)
-  const content = [columns.map(({ name, type }) => [name, type]), found?.[hashNames.hash] ?? null]
   return {
     rows: Number(found?.[hashNames.rows] ?? 0),
-    loadId: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+    loadId: hashOf([typesOf(columns), found?.[hashNames.hash] ?? null]),
   }
+}
+
+function typesOf(columns: NamedColumns) {
+  return columns.map(({ name, type }) => [name, type])
+}
+
+function hashOf(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
 function tableSource(from: string, recordType: SourceType): RecordSource {

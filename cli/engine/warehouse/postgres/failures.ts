@@ -17,6 +17,10 @@ export interface ServerError extends Error {
   readonly position?: string
   /** The function of the server's own source that has failed. */
   readonly routine?: string
+  /** The statement of a function's body in which it failed; absent where it is the statement that was sent. */
+  readonly internalQuery?: string
+  /** In which functions that was, the innermost first, in the language of the server. */
+  readonly where?: string
 }
 
 /**
@@ -42,7 +46,7 @@ export function statementFailure(
   return new SvcError(code, failure.message, {
     cause: error,
     withoutValues: messageWithoutValues(failure),
-    hint: failure.hint,
+    hint: bodyHint(failure) ?? failure.hint,
     excerpt: sql === undefined ? undefined : excerptOf(failure, sql),
   })
 }
@@ -55,12 +59,26 @@ function isOfSchema({ code = '', routine = '' }: ServerError): boolean {
   return notFound.has(code) && !looksInNoSchema.test(routine)
 }
 
+/** Returns whether a name without its schema was not found. The server may speak any language (`lc_messages`). */
+function isOfBareName(error: ServerError): boolean {
+  // Only names have a dot between two signs. Types of arguments come last.
+  const [beforeArguments = ''] = error.message.split('(')
+  return isOfSchema(error) && !/[^\s.]\.[^\s.]/.test(beforeArguments)
+}
+
+/** Returns what to do where the body of a function of users finds a name no more. */
+function bodyHint(error: ServerError): string | undefined {
+  if (error.internalQuery === undefined || !isOfBareName(error)) return undefined
+  const [, name = '…'] =
+    /(?:^|\n)(?:SQL function|PL\/pgSQL function) ("[^"]+"|[^\s(]+)/.exec(error.where ?? '') ?? []
+  return `The body of the function names this without its schema, and a session of svc looks in pg_catalog alone: ALTER FUNCTION ${name} SET search_path = <its schema>, or write the schema in the body.`
+}
+
 /** Returns the error of a statement around a build; one about a name without its schema says to write it. */
 export function hookFailure(error: unknown, label: string, sql: string): SvcError {
   const failure = statementFailure(error, label, { code: 'build-failed', sql })
-  // The server may speak any language (lc_messages): only names have a dot between two signs. Types of arguments come last.
-  const [beforeArguments = ''] = failure.message.split('(')
-  const isBare = isOfSchema(error as ServerError) && !/[^\s.]\.[^\s.]/.test(beforeArguments)
+  if (bodyHint(error as ServerError) !== undefined) return failure
+  const isBare = isOfBareName(error as ServerError)
   const isMadeThere = codeOf(error) === '42501' && failure.message.includes('pg_catalog')
   return isBare || isMadeThere
     ? failure.retold(failure.message, {

@@ -7,12 +7,15 @@ import { type Connection, inTransaction } from './connections.ts'
 import { isConflict, isLockTimeout } from './failures.ts'
 import { nameOf } from './relations.ts'
 
-/** How long the locks of one try are waited for in all: who waits for a lock makes all later readers wait behind. */
+/**
+ * How long the locks of one try are waited for in all, and how long after its begin it takes further views: who waits for a lock
+ * makes all later readers wait behind, and a view that it has is locked until it ends.
+ */
 export const tryMs = 100
-/** How long after its begin a try takes further views. Those that it has are locked until it ends. */
-const togetherMs = 120
 /** What such a view is waited for. */
 const besideMs = 2
+/** So many works are looked at for a try, which has time for fewer. */
+const lookedAt = 300
 /** Readers that waited behind a try get all the locks of their statements before the next one. */
 const pauseMs = 30
 /** To look whose turn it is makes nobody wait. A try that waits does, so that these come less and less often. */
@@ -80,7 +83,7 @@ async function tryFor(
   let waitAtMs = 0
   let gapMs = tryMs
   for (;;) {
-    const { free, busy, idle } = await sorted(connection, left)
+    const { free, busy, idle } = await sorted(connection, left.slice(0, lookedAt))
     const waits = busy.length > 0 && performance.now() >= waitAtMs
     // While readers queue behind the one that is waited for, others are free that hardly ever are.
     const tried = waits ? [...busy, ...free] : free
@@ -94,9 +97,10 @@ async function tryFor(
     const [first, ...others] = [...(waits ? tried : [...free, ...busy]), ...idle].filter(
       work => !done.has(work),
     )
-    if (first === undefined) return []
-    left = [...others, first]
-    if (performance.now() >= endMs) return left
+    left = [...left.slice(lookedAt), ...others, ...(first === undefined ? [] : [first])]
+    if (left.length === 0) return []
+    // Thousands of views that are free take longer than readers may be waited for.
+    if (done.size === 0 && performance.now() >= endMs) return left
     await setTimeout(pauseMs)
   }
 }
@@ -125,7 +129,7 @@ async function doneTogether(
   limitMs: number,
 ): Promise<readonly LockedWork[]> {
   if (first === undefined) return []
-  const endMs = performance.now() + togetherMs
+  const endMs = performance.now() + tryMs
   try {
     return await inTransaction(connection, async () => {
       await first.attempt(limitMs)
@@ -149,6 +153,7 @@ async function isDoneBeside(connection: Connection, work: LockedWork): Promise<b
   await connection.query('SAVEPOINT svc_beside')
   try {
     await work.attempt(besideMs)
+    await connection.query('RELEASE SAVEPOINT svc_beside')
     return true
   } catch (error) {
     if (!isLockTimeout(error)) throw error

@@ -118,6 +118,16 @@ export const sourceExamples: DiagnosticExamples = {
     'resource: orders.csv, options: {delimiter: ","}',
     'Use an option of the reader; the message lists them.',
   ),
+  'changed-by-column': {
+    files: {
+      'models/orders.svc':
+        'name: orders\ningest: {type: warehouse, resource: raw.orders, changed_by: update_at}\ntransform: SELECT id FROM {{ source }}\n',
+      'schemas.lock.json': lock('        "id": "BIGINT",\n        "updated_at": "TIMESTAMP"'),
+    },
+    fixed:
+      'name: orders\ningest: {type: warehouse, resource: raw.orders, changed_by: updated_at}\ntransform: SELECT id FROM {{ source }}\n',
+    fix: 'Name a column whose greatest value is another one after every change, or write `scan`: every run then reads all rows.',
+  },
   'unknown-primary-key': fromFile(
     'resource: orders.csv, primary_key: order_id',
     'resource: orders.csv, primary_key: id',

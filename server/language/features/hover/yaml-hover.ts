@@ -4,8 +4,9 @@ import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
 import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
-import { isBuilt, type Key, type Shape } from '../../schema/shape.ts'
+import { type Choice, isBuilt, type Key, type Shape } from '../../schema/shape.ts'
 import { splitPromisePath } from '../../source/table-contract.ts'
+import { changesToldOf } from '../../sources/index.ts'
 import type { Node, NodePath, ScalarNode } from '../../syntax/node.ts'
 import { testKindNamed, testKindOf } from '../../tests/index.ts'
 import { isWithin } from '../../text/range.ts'
@@ -108,11 +109,16 @@ function inheritedHere({ knowledge, asset, spot }: Ask): readonly string[] {
 
 function choicesText(shape: Shape): string {
   const short = shortOf(shape)
-  if (short.kind !== 'choice') return ''
-  return short.choices
+  return valuesOf(short)
     .filter(isBuilt)
     .map(({ value, doc }) => `- ${asCode(value)}: ${withCode(doc)}`)
     .join('\n')
+}
+
+/** Returns the values that mean something by themselves. */
+function valuesOf(shape: Shape): readonly Choice[] {
+  if (shape.kind === 'text') return shape.words ?? []
+  return shape.kind === 'choice' ? shape.choices : []
 }
 
 /** Shows the tests at this place as SQL. */
@@ -208,7 +214,7 @@ function variableOfEnvironment({ environmentVariables }: Knowledge, name: string
 
 function choiceMarkdown(shape: Shape, value: string): string | undefined {
   const short = shortOf(shape.kind === 'list' && shape.orOne === true ? shape.of : shape)
-  const choice = short.kind === 'choice' ? short.choices.find(each => each.value === value) : undefined
+  const choice = valuesOf(short).find(each => each.value === value)
   return choice && `${asCode(choice.value)}: ${withCode(choice.doc)}`
 }
 
@@ -222,7 +228,7 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
     const { child, rest } = splitPromisePath(steps)
     return rest[0] === 'required_columns' ? sourceColumn(knowledge, asset, value, child) : undefined
   }
-  if (top === 'ingest' && second === 'primary_key') return sourceColumn(knowledge, asset, value)
+  if (top === 'ingest' && namesSourceColumn(asset, second)) return sourceColumn(knowledge, asset, value)
   if (top === 'columns' && third === 'term') return termMarkdown(knowledge, value)
   if (top !== 'tests') return undefined
   switch (testKindNamed(second ?? '')?.names?.(third)) {
@@ -234,6 +240,11 @@ function assetValue(ask: Ask, asset: Asset, value: string): string | undefined {
     default:
       return undefined
   }
+}
+
+/** Returns whether the value of a key of the source is the name of one of its columns. */
+function namesSourceColumn({ definition: { ingest } }: Asset, key: string | undefined): boolean {
+  return key === 'primary_key' || (key === 'changed_by' && changesToldOf(ingest)?.by === 'column')
 }
 
 /** Describes the asset before the dot, or the column after it. */

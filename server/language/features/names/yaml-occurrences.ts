@@ -4,6 +4,7 @@ import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import type { TestDefinition } from '../../schema/definition.ts'
 import { type PromisedTable, promisedTables } from '../../source/table-contract.ts'
+import { changesToldOf } from '../../sources/index.ts'
 import type { NodePath, ScalarNode } from '../../syntax/node.ts'
 import { testColumns, testKindOf } from '../../tests/index.ts'
 import { defines, type Occurrence, reads, type Subject } from './subjects.ts'
@@ -26,7 +27,16 @@ export function yamlOccurrences(
       reads(node.bodyRange, column(String(node.value))),
     ),
     ...promisedTables(asset.definition.contract).flatMap(table => inContract(asset, table)),
-    ...valuesAt(asset, ['ingest', 'primary_key']).map(node => reads(node.bodyRange, raw(String(node.value)))),
+    ...columnsOfSource(asset).map(node => reads(node.bodyRange, raw(String(node.value)))),
+  ]
+}
+
+/** Returns what keys of `ingest` name. */
+function columnsOfSource(asset: Asset): readonly ScalarNode[] {
+  const isTold = changesToldOf(asset.definition.ingest)?.by === 'column'
+  return [
+    ...valuesAt(asset, ['ingest', 'primary_key']),
+    ...(isTold ? valuesAt(asset, ['ingest', 'changed_by']) : []),
   ]
 }
 

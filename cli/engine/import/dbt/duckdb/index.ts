@@ -13,7 +13,8 @@ export const duckdb: DbtDialect = {
   askingMacros,
   columnsHint: "Write the columns out, or DuckDB's COLUMNS: COLUMNS('(.*)') AS 'prefix_\\1'.",
   excluded: columns => `* exclude (${columns.join(', ')})`,
-  isFound: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
+  isFound: (text, pattern, flags) =>
+    `regexp_matches(${text}, ${pattern}${flags === '' ? '' : `, '${flags}'`})`,
   rewritten,
   type: typeOf,
 }

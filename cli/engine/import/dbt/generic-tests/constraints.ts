@@ -34,6 +34,7 @@ export function constraintTests(
     else if (only !== undefined && (type === 'not_null' || type === 'unique'))
       tests.push({ [type]: columns.length === 1 ? only : columns })
     else {
+      constraint.settle()
       const where = column === undefined ? asset : `${asset}.${column}`
       project.notes.add('todo', constraint.site, `the constraint ${type ?? ''} of ${where}`, {
         hint: 'Write it as a test, such as relationships: docs/tests.md.',
@@ -42,4 +43,14 @@ export function constraintTests(
     }
   }
   return tests
+}
+
+/** Whether a schema file asks of a column that none of its values is missing. */
+export function isFilled(part: Part, name: string): boolean {
+  const column = part
+    .get('columns')
+    ?.items()
+    .find(each => each.get('name')?.text?.toLowerCase() === name.toLowerCase())
+  const lists = ['data_tests', 'tests'].flatMap(key => column?.get(key)?.items() ?? [])
+  return lists.some(each => each.text === 'not_null')
 }

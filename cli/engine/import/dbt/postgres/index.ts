@@ -1,5 +1,6 @@
 /** What a dbt project becomes on PostgreSQL. */
 
+import { CallProblem } from '../../jinja/problem.ts'
 import type { DbtDialect } from '../dialect.ts'
 import { preferred } from '../macro-library.ts'
 import { askingMacros, library } from './library.ts'
@@ -20,7 +21,11 @@ export const postgres: DbtDialect = {
   askingMacros,
   columnsHint: 'Write the columns out.',
   excluded: undefined,
-  isFound: (text, pattern) => `(${text} ~ ${pattern})`,
+  isFound(text, pattern, flags) {
+    if (flags.replace('i', '') !== '')
+      throw new CallProblem(`flags "${flags}" of a pattern have no counterpart`)
+    return `(${text} ${flags === '' ? '~' : '~*'} ${pattern})`
+  },
   // Its models are written in the SQL of PostgreSQL already.
   rewritten: sql => ({ sql, functions: [] }),
   type(text) {

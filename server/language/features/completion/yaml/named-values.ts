@@ -37,7 +37,7 @@ export function namedValues(ask: YamlAsk, path: NodePath, key: Key | undefined):
   if (top === 'contract') return contractValues(ask, ask.asset, steps)
   if (top === 'columns') return columnDocValues(ask, steps)
   if (top === 'ingest' && steps[1] === 'for_each') return forEachValues(ask, ask.asset, name)
-  if (top === 'ingest' && ['primary_key', 'include', 'exclude'].includes(name))
+  if (top === 'ingest' && ['primary_key', 'include', 'exclude', 'changed_by'].includes(name))
     return columnItems(ask, sourceColumns(ask.knowledge, ask.asset))
   return []
 }

@@ -1,5 +1,12 @@
 /** Offers values that the schema knows: choices, booleans, durations and the like, and flow mappings. */
-import { isBuilt, type Key, type ObjectShape, type Shape, type Variant } from '../../../schema/shape.ts'
+import {
+  type Choice,
+  isBuilt,
+  type Key,
+  type ObjectShape,
+  type Shape,
+  type Variant,
+} from '../../../schema/shape.ts'
 import { placeholder } from '../../../text/snippet.ts'
 import { withCode } from '../../markdown.ts'
 import { shortOf } from '../../yaml/shape-at.ts'
@@ -12,6 +19,8 @@ export function valueItems(ask: YamlAsk, shape: Shape, key: Key | undefined): re
   switch (short.kind) {
     case 'choice':
       return [...choiceItems(ask, shape, short, key), ...mappingItems(ask, shape)]
+    case 'text':
+      return wordItems(ask, short.words ?? [], key)
     case 'boolean':
       return plainItems(ask, ['true', 'false'], key)
     case 'duration':
@@ -60,6 +69,14 @@ function choiceItems(
     const item = valueItem(ask, value, isDefault ? 'default' : '', sortKey('a', index))
     return [{ ...item, documentation: withCode(doc) }]
   })
+}
+
+/** Offers the words that a name may be instead. */
+function wordItems(ask: YamlAsk, words: readonly Choice[], key: Key | undefined): readonly YamlItem[] {
+  return words.map(({ value, doc }, index) => ({
+    ...valueItem(ask, value, key?.default === value ? 'default' : '', sortKey('b', index)),
+    documentation: withCode(doc),
+  }))
 }
 
 function needsMore(shape: Shape, value: string): boolean {
