@@ -8,7 +8,7 @@ import {
   separatePackages,
   unusedDrivers,
 } from './scripts/external-packages.mjs'
-import { node, placePostgresImage, placeWhole, sqlWorker } from './scripts/node-bundles.mjs'
+import { node, placeBuildId, placePostgresImage, placeWhole, sqlWorker } from './scripts/node-bundles.mjs'
 import { thirdPartyLicenses } from './scripts/third-party.mjs'
 
 /** The editor brings `vscode` and reads the bundle at every start of a window: it is as small as it can be. */
@@ -114,6 +114,7 @@ if (process.argv.includes('--watch')) {
   // What is wrong has been printed by then, with its place; a stack of the builder itself would only hide it.
   await Promise.all(Object.entries(shipped).map(buildFolder)).catch(() => process.exit(1))
   await placePostgresImage()
+  placeBuildId()
   for (const launcher of ['cli/bin/svc.cjs', 'hosted-api/bin/svc-hosted.cjs']) chmodSync(launcher, 0o755)
   const took = Math.round(performance.now() - started)
   const { size } = statSync(page.outfile)

@@ -3,6 +3,7 @@
  * on demand, so that `svc --version` costs little more than starting Node.
  */
 import { version } from '../package.json'
+import { buildId } from './engine/config/build-id.ts'
 
 const exitBug = 70
 const exitWorld = 3
@@ -11,7 +12,7 @@ const exitInterrupted = 130
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   if (words[0] === '--version' || words[0] === '-V') {
-    process.stdout.write(`svc ${version}\n`)
+    process.stdout.write(`svc ${version} (${buildId})\n`)
     return 0
   }
   const [{ runCommandLine }, { programId, realWorld }, { createInterrupts }] = await Promise.all([

@@ -30,14 +30,15 @@ export const separatePackages = [
 /** Files of svc that are bundles of their own, for the same reason, by the names of those. */
 export const separateFiles = { mcp: 'cli/mcp/serve-stdio.ts' }
 
-/** The same for the hosted service: native and optional. */
-export const hostedPackages = ['sqlite3', 'better-sqlite3']
+/** The same for the hosted service: its drivers of SQLite. */
+export const hostedPackages = ['sqlite3', 'libsql']
 
 /** Native parts that ssh2 uses where they are compiled, and does without where not: nobody need compile anything. */
 export const optionalNatives = ['cpu-features', '*/sshcrypto.node']
 
 /** Database drivers that knex and pg may import and this project never uses. */
 export const unusedDrivers = [
+  'better-sqlite3',
   'mysql',
   'mysql2',
   'mariadb',

@@ -118,19 +118,20 @@ function pack(stage) {
 function stageCli(folder) {
   const dependencies = Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)]))
   stagePackage(folder, 'cli', { name: 'svc-cli', readme: 'docs/install.md', dependencies })
-  for (const part of ['dashboard', 'packages', 'postgres.image'])
+  for (const part of ['build-id', 'dashboard', 'packages', 'postgres.image'])
     cpSync(join('cli/dist', part), join(folder, 'dist', part), { recursive: true, filter: isShipped })
   return folder
 }
 
 /**
- * Creates the package of the hosted service: one bundle, the worker that reads large packs, and SQLite's
- * driver as an optional dependency.
+ * Creates the package of the hosted service: one bundle, the worker that reads large packs, and SQLite's two drivers: the
+ * one that an install script brings is optional.
  */
 function stageHosted(folder) {
   const { optionalDependencies } = readJson('hosted-api/package.json')
   const readme = 'docs/hosted/operation.md'
-  stagePackage(folder, 'hosted-api', { name: 'svc-hosted', readme, optionalDependencies })
+  const dependencies = { libsql: installedVersion('libsql') }
+  stagePackage(folder, 'hosted-api', { name: 'svc-hosted', readme, dependencies, optionalDependencies })
   writeFileSync(join(folder, 'dist', 'openapi.json'), `${JSON.stringify(openApi(), undefined, 2)}\n`)
   return folder
 }

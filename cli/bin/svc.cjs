@@ -20,6 +20,13 @@ const { availableParallelism } = require('node:os')
 const { dirname, join } = require('node:path')
 const vm = require('node:vm')
 
+// Older versions fail somewhere in the bundle, in ways that do not name the reason. This file has only syntax that they read.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 17)) {
+  process.stderr.write(`error: svc needs Node 20.17 or later, and this is Node ${process.versions.node}\n`)
+  process.exit(3)
+}
+
 const bundle = join(__dirname, '..', 'dist', 'svc.cjs')
 
 /** These use code for the warehouse, and have a cache of their own: all other commands would read 0.7 MB more at each start. */
@@ -28,7 +35,8 @@ const usesWarehouse = warehouseCommands.includes(process.argv[2])
 const keyBytes = 128
 
 // DuckDB's queries occupy threads of Node's pool; without more threads, reading a file would wait for them.
-process.env.UV_THREADPOOL_SIZE ??= String(Math.max(8, availableParallelism() * 2 + 4))
+if (process.env.UV_THREADPOOL_SIZE === undefined)
+  process.env.UV_THREADPOOL_SIZE = String(Math.max(8, availableParallelism() * 2 + 4))
 
 // What libraries say to their users about coming versions, such as that of PGPASSFILE, is nothing that a user of svc can act on.
 process.noDeprecation = true
@@ -38,19 +46,10 @@ if (!existsSync(bundle)) {
   process.exit(70)
 }
 
-/** Without its native part DuckDB fails in ways that do not name the reason, so the last line does. */
-process.on('exit', code => {
-  if (code !== 3 && code !== 70) return
-  const missing = require('./native-part.cjs').missingNativePart()
-  if (missing === undefined) return
-  process.stderr.write(missing)
-  process.exitCode = 3
-})
-
-/** Returns undefined if the version is unknown here; the bundle then prints it. */
+/** Returns version and build; undefined if they are unknown here: the bundle then prints them. */
 function ownVersion() {
   try {
-    return require('../package.json').version
+    return `${require('../package.json').version} (${readFileSync(join(dirname(bundle), 'build-id'), 'utf8')})`
   } catch {
     return undefined
   }
@@ -166,5 +165,9 @@ else {
     process.exitCode = 3
   })
   process.stdout.write(`svc ${version}\n`)
-  if (require('./native-part.cjs').missingNativePart() !== undefined) process.exitCode = 3
+  const missing = require('./native-part.cjs').missingNativePart()
+  if (missing !== undefined) {
+    process.stderr.write(missing)
+    process.exitCode = 3
+  }
 }

@@ -3,11 +3,13 @@
  * others.
  */
 import { type CommandLine, svcIn } from '@svc/server/language'
+import { buildId } from '../engine/config/build-id.ts'
 import { SvcError } from '../engine/errors.ts'
 import { damagedViews } from '../engine/run/foreign-objects.ts'
 import { buildDamage, builtInventory, damagedAssets } from '../engine/run/gone-relations.ts'
 import { greenPrefix } from '../engine/run/green-schema.ts'
 import type { StateSnapshot } from '../engine/state/state.ts'
+import { embeddedEngineMissing } from '../engine/warehouse/open.ts'
 import type { Relation, WaitingLog, Warehouse, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
@@ -23,9 +25,15 @@ const oldestNode = [20, 17] as const
 export function checkNode(version: string, nodeVersion: string): DoctorCheck {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
   const recent = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
-  const detail = `svc ${version}, Node ${nodeVersion}, ${process.platform} ${process.arch}`
+  const detail = `svc ${version} (${buildId}), Node ${nodeVersion}, ${process.platform} ${process.arch}`
   if (recent) return ok('versions', detail)
   return fail('versions', detail, `svc needs Node ${oldestNode.join('.')} or later.`)
+}
+
+/** Nothing if it is there, also where no asset of the project needs it yet. */
+export async function checkNativePart(): Promise<readonly DoctorCheck[]> {
+  const missing = await embeddedEngineMissing()
+  return missing === undefined ? [] : [fail('native part', missing.message, missing.hint)]
 }
 
 export function checkProject(workspace: OpenedWorkspace): DoctorCheck {

@@ -33,16 +33,18 @@ async function allChecks(
   version: string,
   writes: boolean,
 ): Promise<DoctorCheck[]> {
-  const { checkNode, checkProject, checkSources, checkVariables, checkWarehouse } = await import(
-    './doctor-checks.ts'
-  )
+  const { checkNativePart, checkNode, checkProject, checkSources, checkVariables, checkWarehouse } =
+    await import('./doctor-checks.ts')
   const { checkTracked } = await import('./doctor-git.ts')
-  return [
+  const missing = await checkNativePart()
+  const first = [
     checkNode(version, process.versions.node),
+    ...missing,
     checkProject(workspace),
     ...checkVariables(workspace),
     ...(await checkTracked(workspace)),
-    ...(await checkWarehouse(workspace, writes)),
-    ...(await checkSources(workspace)),
   ]
+  // All other checks open the warehouse or a file with DuckDB, and would fail for the same reason.
+  if (missing.length > 0) return first
+  return [...first, ...(await checkWarehouse(workspace, writes)), ...(await checkSources(workspace))]
 }

@@ -35,7 +35,7 @@ export const initCommand: Command = {
     const workspace = await context.openWorkspace({ readSources: false })
     const warehouse = await workspace.warehouse()
     const adopted = context.options.text('adopt')
-    const restored = await initialiseTables(workspace, adopted, context.world)
+    const { restored, migrated } = await initialiseTables(workspace, adopted, context.world)
     const assets = workspace.project.assets.size
     const { environment } = workspace
     const report: InitReport = {
@@ -46,26 +46,28 @@ export const initCommand: Command = {
       assets,
       adopted,
       restored,
+      ...(migrated !== undefined && { migrated }),
     }
     return reportOf(report, renderInit, () => report)
   },
 }
 
-/** Creates the state tables, and returns those that were lost; `adopt` is the former name of the project. */
+/** Creates or migrates the state tables, and returns those that were lost; `adopt` is the former name of the project. */
 async function initialiseTables(
   workspace: OpenedWorkspace,
   adopt: string | undefined,
   world: World,
-): Promise<readonly string[]> {
+): Promise<Pick<InitReport, 'restored' | 'migrated'>> {
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('write', { signal: workspace.signal })
   try {
     const restored = await session.state.restore()
-    await session.state.initialise()
-    if (adopt === undefined) return restored
+    const migrated = await session.state.initialise()
+    const made = { restored: [...restored], ...(migrated !== undefined && { migrated }) }
+    if (adopt === undefined) return made
     const { adoptState } = await import('../engine/run/adopt-state.ts')
     await adoptState(session, warehouse, adopt, world)
-    return restored
+    return made
   } finally {
     await session.close()
   }

@@ -85,7 +85,8 @@ export async function planReport(context: CommandContext, wishes: PlanWishes): P
   const { fileWarnings, marks, refusals, repairs } = planned
   const now = world.now()
   const found = { contracts, lastLoads, fileWarnings, marks, refusals, repairs }
-  const report: PlanReport = { plan, ...found, now, diff }
+  const { isDetached } = workspace.environment
+  const report: PlanReport = { plan, ...found, isDetached, now, diff }
   const textOf = (path: string) => workspace.textOf(path)
   const asMarkdown = options.has('format') && options.text('format') === 'markdown'
   return {

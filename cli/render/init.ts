@@ -23,10 +23,17 @@ export function renderInit(report: InitReport, style: Style): string[] {
     ...files,
     `  ${style.green('✓')} state tables svc_state_history and svc_catalog in ${report.warehouse}`,
     ...restored,
+    ...(report.migrated === undefined ? [] : migratedLines(report.migrated, style)),
     ...(report.adopted === undefined
       ? []
       : [`  ${style.green('✓')} the state of "${report.adopted}" belongs to this project now`]),
     '',
     next,
+  ]
+}
+
+function migratedLines({ from, to }: NonNullable<InitReport['migrated']>, style: Style): string[] {
+  return [
+    `  ${style.yellow('!')} their version was ${from} and is ${to}: an older svc refuses them from now on, in CI too`,
   ]
 }

@@ -9,7 +9,6 @@ import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { countOf } from './numbers.ts'
 import {
   breaksOf,
-  brokenContracts,
   changesOf,
   columnList,
   type PlanReport,
@@ -18,6 +17,7 @@ import {
   workSentence,
 } from './plan.ts'
 import { grantFacts, grantsOf } from './plan-grants.ts'
+import { brokenContracts } from './plan-head.ts'
 import { repairItems } from './plan-repairs.ts'
 import { markText } from './plan-warnings.ts'
 import { toldSentences } from './told-changes.ts'

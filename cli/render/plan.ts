@@ -16,6 +16,7 @@ import { leftBehindText } from './left-behind.ts'
 import type { DiffLine } from './line-diff.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
 import { grantLines, grantParts, grantsJson, grantsOf } from './plan-grants.ts'
+import { brokenContracts, headOf, nothingToDo } from './plan-head.ts'
 import { refusalLines, refusalsJson } from './plan-refusals.ts'
 import { type Repairs, repairLines, repairsJson } from './plan-repairs.ts'
 import { warningLines, warningsJson } from './plan-warnings.ts'
@@ -38,6 +39,8 @@ export interface PlanReport {
   /** What a run would refuse, because rows that loads have gathered would go. */
   readonly refusals?: readonly Refusal[]
   readonly repairs?: Repairs
+  /** Whether the schema is that of no branch because a commit is checked out, and no branch. */
+  readonly isDetached?: boolean | undefined
   readonly now: Date
   /** The default is `small`. */
   readonly diff?: DiffWish
@@ -69,7 +72,7 @@ export function renderPlan(report: PlanReport, textOf: TextOf, plain: Style): st
     return [...wrap(nothingToDo(report), style.width), ...gapBefore([...failed, ...sources])]
   }
   return [
-    ...wrap(headOf(plan, style), style.width),
+    ...wrap(headOf(report, style), style.width),
     '',
     ...assetLines(plan, report.diff ?? 'small', style),
     ...grantLines(plan, style),
@@ -85,11 +88,6 @@ function shownNames({ plan, contracts, lastLoads, refusals = [], repairs }: Plan
   const changing = plan.assets.filter(({ change }) => change !== 'reused')
   const others = [...contracts, ...lastLoads, ...grantsOf(plan), ...refusals].map(({ asset }) => asset)
   return [...changing.map(({ name }) => name), ...others, ...(repairs?.keys() ?? [])]
-}
-
-function headOf({ environment, schema, warehouse, assets, selector }: Plan, style: Style): string {
-  const selected = selector === undefined ? '' : ` selected by ${oneLine(selector)}`
-  return `Plan for ${style.bold(environment)} (${schema} in ${warehouse}), ${countOf(assets.length, 'asset')}${selected}`
 }
 
 function gapBefore(lines: readonly string[]): string[] {
@@ -111,28 +109,6 @@ function lastFailureLines({ plan, contracts, now }: PlanReport, style: Style): s
   const rest = lastFailures.length - mostFailures
   if (rest > 0) lines.push(`    and ${countOf(rest, 'more asset')}: ${svcIn(plan.environment)('status')}`)
   return lines
-}
-
-/** A run of a plan without any work still fails where a source breaks its contract. */
-export function brokenContracts({ contracts }: PlanReport): number {
-  return contracts.filter(check => check.status === 'broken').length
-}
-
-function nothingToDo(report: PlanReport): string {
-  const { plan, now } = report
-  if (plan.assets.length === 0 && plan.selector !== undefined)
-    return `Nothing to do for ${plan.environment}: ${plan.selector} selects no asset.`
-  const last = plan.lastDeployment
-  const seconds = last === undefined ? 0 : (now.getTime() - Date.parse(last.finishedAt)) / 1000
-  const since = last === undefined ? '' : ` (run ${last.runId}, ${formatAge(seconds)})`
-  const fetches = plan.assets.filter(asset => asset.fetches).length
-  const standing = `${countOf(plan.assets.length, 'asset')} ${plan.assets.length === 1 ? 'is' : 'are'} as deployed${since}`
-  const broken = brokenContracts(report)
-  if (broken > 0)
-    return `A run for ${plan.environment} would fail: ${standing}, but ${countOf(broken, 'source')} ${broken === 1 ? 'breaks its contract' : 'break their contracts'}.`
-  const unknown =
-    fetches === 0 ? '' : ` A run fetches ${countOf(fetches, 'source')} and builds what came new.`
-  return `Nothing to do for ${plan.environment}: ${standing}.${unknown}`
 }
 
 // ---------------------------------------------------------------- assets

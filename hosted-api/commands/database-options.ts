@@ -4,7 +4,8 @@ import { type SqliteDriver, sqliteDrivers } from '../storage/index.ts'
 
 export interface DatabaseOptions {
   readonly db: string
-  readonly dbDriver: SqliteDriver
+  /** None: the first one that can be loaded. */
+  readonly dbDriver?: SqliteDriver
   /** Whether a database that does not exist is made. A restore makes its own. */
   readonly create?: boolean
 }
@@ -16,7 +17,12 @@ export function addDatabaseOptions(command: Command): Command {
         .env('SVC_HOSTED_DB')
         .makeOptionMandatory(),
     )
-    .addOption(new Option('--db-driver <name>', 'SQLite driver').choices(sqliteDrivers).default('sqlite3'))
+    .addOption(
+      new Option(
+        '--db-driver <name>',
+        'SQLite driver (default: sqlite3, or libsql where that is not there)',
+      ).choices(sqliteDrivers),
+    )
 }
 
 /** For commands to which a new database is of use. */

@@ -6,7 +6,7 @@ import type { SqliteDriver } from '../storage/index.ts'
 export interface Opening {
   readonly type: 'open'
   readonly address: string
-  readonly driver: SqliteDriver
+  readonly driver: SqliteDriver | undefined
   readonly cursorKey: Buffer
   readonly version: string
   /** Megabytes of JavaScript values; an argument of the process. */

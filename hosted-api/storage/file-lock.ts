@@ -15,7 +15,7 @@ export class FileInUse extends Error {
  * the process ends, in any way. Returns the function that releases it.
  * @throws FileInUse
  */
-export async function lockFile(driver: SqliteDriver, path: string): Promise<() => Promise<void>> {
+export async function lockFile(driver: SqliteDriver | undefined, path: string): Promise<() => Promise<void>> {
   const connection = await openSqlite(driver, `${path}.lock`, false)
   try {
     await connection.exec('begin exclusive')

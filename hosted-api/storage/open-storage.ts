@@ -21,7 +21,7 @@ import { guardTransactions } from './transaction-guard.ts'
 export interface StorageOptions {
   /** `sqlite:///absolute/path`, `sqlite:relative/path` or `postgres://user@host:port/database`. */
   readonly address: string
-  readonly driver: SqliteDriver
+  readonly driver: SqliteDriver | undefined
   readonly clock: () => Date
   /** Opens a SQLite file that a server may have open, for a command that reads or changes one thing. */
   readonly shared?: boolean
@@ -99,7 +99,7 @@ export async function openReaders({
   return sqliteReaders(knex({ client: 'sqlite3', useNullAsDefault: true }), connections)
 }
 
-async function openReader(driver: SqliteDriver, path: string): Promise<SqliteConnection> {
+async function openReader(driver: SqliteDriver | undefined, path: string): Promise<SqliteConnection> {
   const connection = await openSqlite(driver, path, true)
   await whenFree(() => connection.exec(`${connectionPragmas} pragma query_only = on;`))
   return connection
@@ -152,7 +152,7 @@ async function openSqliteFile(options: StorageOptions, path: string): Promise<St
 }
 
 /** Asks before anything is written to the file. */
-async function requireOwn(driver: SqliteDriver, path: string): Promise<void> {
+async function requireOwn(driver: SqliteDriver | undefined, path: string): Promise<void> {
   const connection = await openSqlite(driver, path, true)
   try {
     const [own] = await connection.all(`select 1 as one from sqlite_master where name = 'migration'`, [])

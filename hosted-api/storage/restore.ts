@@ -33,7 +33,7 @@ export interface BackupTable {
 
 export interface RestoreTarget {
   readonly address: string
-  readonly driver: SqliteDriver
+  readonly driver: SqliteDriver | undefined
   readonly clock: () => Date
   /** Whether existing data are replaced. A SQLite file is kept beside the new one. */
   readonly force: boolean
@@ -98,7 +98,7 @@ async function restoreSqlite(
 }
 
 /** Moves the old file aside, with the content of its log. */
-async function setAside(driver: SqliteDriver, path: string): Promise<void> {
+async function setAside(driver: SqliteDriver | undefined, path: string): Promise<void> {
   const connection = await openSqlite(driver, path, false)
   await connection.exec('pragma wal_checkpoint(truncate)').catch(() => {})
   await connection.close()

@@ -1,10 +1,13 @@
 /**
- * The only file that names the SQLite drivers. `sqlite3` is the default and an optional dependency (it is
- * compiled if there is no prebuilt one); `better-sqlite3` replaces it with `--db-driver better-sqlite3`.
+ * The only file that names the SQLite drivers. `sqlite3` comes first: it runs each statement in a thread of its own. It is
+ * native, and is not there where npm runs no install scripts or finds no prebuilt binary. `libsql` takes its place then: the
+ * same files and locks, and its binaries are packages, which npm installs without running anything.
  */
+import { existsSync } from 'node:fs'
+import type LibsqlDatabase from 'libsql/promise'
 import type { Cell, Row } from './storage.ts'
 
-export const sqliteDrivers = ['sqlite3', 'better-sqlite3'] as const
+export const sqliteDrivers = ['sqlite3', 'libsql'] as const
 export type SqliteDriver = (typeof sqliteDrivers)[number]
 
 /** One connection. A statement is prepared at its first use and kept. */
@@ -15,13 +18,21 @@ export interface SqliteConnection {
   close(): Promise<void>
 }
 
-/** @throws MissingDriver */
+/**
+ * @param driver the first of `sqliteDrivers` that can be loaded, if none is given
+ * @throws MissingDriver
+ */
 export async function openSqlite(
-  driver: SqliteDriver,
+  driver: SqliteDriver | undefined,
   path: string,
   readOnly: boolean,
 ): Promise<SqliteConnection> {
-  return driver === 'sqlite3' ? openSqlite3(path, readOnly) : openBetterSqlite3(path, readOnly)
+  if (driver === 'sqlite3') return openSqlite3(await loadSqlite3(), path, readOnly)
+  if (driver === 'libsql') return openLibsql(await loadLibsql(), path, readOnly)
+  const usual = await loadSqlite3().catch(() => undefined)
+  return usual === undefined
+    ? openLibsql(await loadLibsql(), path, readOnly)
+    : openSqlite3(usual, path, readOnly)
 }
 
 export class MissingDriver extends Error {
@@ -31,8 +42,11 @@ export class MissingDriver extends Error {
 /** More than the number of fixed statements in the service; a list with many filters creates new ones. */
 const mostStatements = 500
 
-async function openSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {
-  const { OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, Database } = await loadSqlite3()
+async function openSqlite3(
+  { OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, Database }: Sqlite3,
+  path: string,
+  readOnly: boolean,
+): Promise<SqliteConnection> {
   const mode = readOnly ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE
   const database = await new Promise<import('sqlite3').Database>((resolve, reject) => {
     const opened = new Database(path, mode, error => (error === null ? resolve(opened) : reject(error)))
@@ -104,73 +118,82 @@ function finalize(copies: readonly Copy[]): void {
   for (const { statement } of copies) statement.finalize()
 }
 
-async function openBetterSqlite3(path: string, readOnly: boolean): Promise<SqliteConnection> {
-  const Database = await loadBetterSqlite3()
-  const database = new Database(path, { readonly: readOnly })
-  const statements = new Map<string, BetterStatement>()
+async function openLibsql(driver: Libsql, path: string, readOnly: boolean): Promise<SqliteConnection> {
+  // The driver has no way to open a file for reading alone, and would make one that is not there.
+  if (readOnly && !existsSync(path)) throw new Error(`SQLITE_CANTOPEN: unable to open database file ${path}`)
+  const database = new driver(path, {})
+  if (readOnly) await database.exec('pragma query_only = on')
+  const statements = new Map<string, LibsqlStatement>()
+  const inTurn = queue()
 
-  const prepare = (text: string): BetterStatement => {
+  const prepare = async (text: string): Promise<LibsqlStatement> => {
     const known = statements.get(text)
     if (known !== undefined) return known
     dropOldest(statements, () => {})
-    const statement = database.prepare(text)
+    const statement: LibsqlStatement = await database.prepare(text)
     statements.set(text, statement)
     return statement
   }
 
   return {
-    exec: async text => {
-      database.exec(text)
-    },
-    all: async (text, values) => {
-      const statement = prepare(text)
-      if (statement.reader) return statement.all(values)
-      statement.run(values)
-      return []
-    },
-    close: async () => {
-      database.close()
-    },
+    exec: text => inTurn(() => database.exec(text)),
+    all: (text, values) =>
+      inTurn(async () => {
+        const statement = await prepare(text)
+        if (statement.reader) return statement.all(values)
+        await statement.run(values)
+        return []
+      }),
+    close: () =>
+      inTurn(async () => {
+        statements.clear()
+        database.close()
+      }),
   }
 }
 
-/** The part of better-sqlite3 that is used; its types are not installed. */
-interface BetterStatement {
+/** Runs one piece of work after the other: a statement that is asked again before its last row would begin anew. */
+function queue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return work => {
+    const next = last.then(work)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+type Sqlite3 = typeof import('sqlite3')
+type Libsql = typeof LibsqlDatabase
+
+/** The driver has no types for its statements. */
+interface LibsqlStatement {
   readonly reader: boolean
-  all(values: readonly Cell[]): readonly Row[]
+  all(values: readonly Cell[]): Promise<readonly Row[]>
   run(values: readonly Cell[]): unknown
 }
 
-type BetterDatabase = new (
-  path: string,
-  options: { readonly readonly: boolean },
-) => { exec(text: string): void; prepare(text: string): BetterStatement; close(): void }
-
-async function loadSqlite3(): Promise<typeof import('sqlite3')> {
+async function loadSqlite3(): Promise<Sqlite3> {
   try {
     const loaded = await import('sqlite3')
-    return (loaded as { default?: typeof import('sqlite3') }).default ?? loaded
+    return (loaded as { default?: Sqlite3 }).default ?? loaded
   } catch (error) {
-    throw missing('sqlite3', error)
+    throw missing(
+      'sqlite3',
+      '"npm rebuild sqlite3 --build-from-source" (needs a C++ compiler), or --db-driver libsql',
+      error,
+    )
   }
 }
 
-async function loadBetterSqlite3(): Promise<BetterDatabase> {
-  // The name is in a variable, so that neither compiler nor bundler resolves a module that may not be
-  // installed.
-  const name = 'better-sqlite3'
+async function loadLibsql(): Promise<Libsql> {
   try {
-    return ((await import(name)) as { default: BetterDatabase }).default
+    return (await import('libsql/promise')).default
   } catch (error) {
-    throw missing(name, error)
+    throw missing('libsql', '"npm install" without --omit=optional, or a PostgreSQL database', error)
   }
 }
 
-function missing(driver: SqliteDriver, cause: unknown): MissingDriver {
-  const repair =
-    driver === 'sqlite3'
-      ? '"npm rebuild sqlite3 --build-from-source" (needs a C++ compiler), "npm install better-sqlite3" with --db-driver better-sqlite3, or a PostgreSQL database'
-      : '"npm install better-sqlite3@12"'
+function missing(driver: SqliteDriver, repair: string, cause: unknown): MissingDriver {
   const reason =
     cause instanceof Error ? cause.message.split('\n')[0]?.replace(/\. Tried:$/, '') : String(cause)
   return new MissingDriver(`the SQLite driver ${driver} cannot be loaded (${reason}): try ${repair}`)

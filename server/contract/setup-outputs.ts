@@ -12,6 +12,8 @@ export const initSchema = document(
     adopted: optional(text),
     /** State tables that were gone although others were there, and are there again, empty. */
     restored: list(text),
+    /** Versions of the state tables: a svc that knows only the former one refuses them from now on. */
+    migrated: optional(object({ from: count, to: count })),
   }),
 )
 

@@ -22,6 +22,8 @@ export const warningCodes = {
   'equal-records':
     'Records that came more than once, with the same key and the same values, are loaded once.',
   'failed-test': 'A test failed on the build that is published.',
+  'file-passed-over':
+    'A file looks as if it belonged to the project and is not read: its name ends in `.SVC`, or it is a link that leads nowhere.',
   'future-cursor':
     'Records lie further in the future than their clock can: each load reads what comes behind them again.',
   'guessed-header':
@@ -37,6 +39,8 @@ export const warningCodes = {
   'mass-change': 'A publish would change more rows than `max_change` allows, and would be refused.',
   'more-pages': 'Answers of a web service say that there are more records than were loaded.',
   'null-records': 'Records of the source are null: each is a row of NULLs.',
+  'renamed-files':
+    'Files have the content of files that were loaded under other names and are gone; their records are not added again.',
   'numbers-as-text':
     'Numbers have more digits than a decimal or a DOUBLE holds, or are none: they are loaded as texts.',
   'policy-breach': 'A policy with `enforcement: warn` is broken.',
@@ -52,9 +56,12 @@ export const warningCodes = {
     'Rows of which an earlier publish got no answer are sent in other batches, and a target without keys may have them twice.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
+  'sql-bracketed-name': 'A column in square brackets is a list with one value, not a quoted name.',
   'sql-duplicate-column': 'Two columns of an asset have the same name, and the engine renames the second.',
   'sql-null-comparison': 'SQL compares with NULL by `=` or `<>`, which is never true.',
   'sql-shadowed-column': 'SQL reads a name that two columns of a subquery have, and gets the first.',
+  'state-migrated':
+    'The state tables of the warehouse were changed to those of this svc, and an older svc refuses them from now on.',
   'stale-build': 'What is published is an earlier build: the last run did not renew it.',
   'target-replaced':
     'The target of a publish is not the table that the last publish wrote to, and all rows are sent to it.',

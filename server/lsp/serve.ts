@@ -2,8 +2,10 @@
 import {
   type ClientCapabilities,
   type InitializeParams,
+  MessageType,
   PositionEncodingKind,
   type ServerCapabilities,
+  ShowMessageNotification,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver'
@@ -61,6 +63,16 @@ function soonAfter(delayMs: number, tell: () => void): { soon(): void } {
   }
 }
 
+/** Each round of work fails for the same reason, which is told once. */
+function tellOnce(tell: (message: string) => void): (message: string) => void {
+  const told = new Set<string>()
+  return message => {
+    if (told.has(message)) return
+    told.add(message)
+    tell(message)
+  }
+}
+
 /** Returns the values of variables with secret names; short values would hide ordinary text. */
 function secretsIn(env: ServerWorld['env']): string[] {
   return Object.entries(env).flatMap(([name, value = '']) =>
@@ -94,6 +106,11 @@ function start(world: ServerWorld, connection: Context['connection'], log: Log, 
       changesOf.soon()
       refresh()
     },
+    // A notification: the library's own function asks for an answer, which not every editor gives.
+    onFailure: tellOnce(
+      message =>
+        void connection.sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message }),
+    ),
     onLargeWork: memory.soon,
     functions: engine => functions.book(engine),
     onExtensions: (engine, load) => functions.extend(engine, load),

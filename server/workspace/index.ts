@@ -22,6 +22,7 @@ export {
   readFoundColumns,
 } from './found-columns.ts'
 export { gitBranch, gitCommit } from './git-branch.ts'
+export { passedOver } from './passed-over.ts'
 export { projectProblems } from './project-problems.ts'
 export { pythonDiagnostics } from './python-diagnostics.ts'
 export { isAssetPath, listAssets, readAsset } from './read-assets.ts'

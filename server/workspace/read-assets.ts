@@ -70,7 +70,7 @@ function entriesOf(root: string, folder: string): Dirent[] {
 }
 
 /** Returns the kind of an entry, following links; a broken or circular link is neither file nor folder. */
-function kindOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | 'other' {
+export function kindOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | 'other' {
   const stat = entry.isSymbolicLink() ? targetOf(join(root, path)) : entry
   if (stat?.isFile() === true) return 'file'
   return stat?.isDirectory() === true ? 'folder' : 'other'

@@ -79,8 +79,10 @@ describe('between the pages of one fetch', () => {
 
   it('the plan shows it with the columns downstream and every place', async () => {
     const { id } = await run()
-    expect(await plan('--offline')).toBe(`Nothing to do for prod: 2 assets are as deployed (run ${id}). A
-run fetches 1 source and builds what came new.
+    expect(
+      await plan('--offline'),
+    ).toBe(`Nothing to do for prod (analytics in warehouse.duckdb): 2 assets are as deployed
+(run ${id}). A run fetches 1 source and builds what came new.
 
   ~ orders                   drifted      between pages, in run ${id}
       column amount is VARCHAR from page 3 on, BIGINT before
@@ -194,7 +196,7 @@ describe('between runs', () => {
     expect(said.code).toBe(1)
     expect(said.stdout).not.toContain('Nothing to do')
     expect(said.stdout.replace(/\n/g, ' ')).toMatch(
-      /^A run for prod would fail: 2 assets are as deployed \(run \w+, [^)]+\), but 1 source breaks its contract\./,
+      /^A run for prod \(analytics in warehouse\.duckdb\) would fail: 2 assets are as deployed \(run \w+, [^)]+\), but 1 source breaks its contract\./,
     )
     const json = JSON.parse((await ground.line(['plan', '--env', 'prod', '--json'])).stdout)
     expect(json).toMatchObject({ nothing_to_do: false })

@@ -149,7 +149,7 @@ it('a column that goes shows each reader once and every place', async () => {
 
 it('nothing to do is one sentence, also in Markdown', async () => {
   expect((await plan()).text).toMatch(
-    /^Nothing to do for dev: 4 assets are as deployed \(run \w+, just now\)/,
+    /^Nothing to do for dev \(analytics_dev in warehouse\.duckdb\): 4 assets are as\s+deployed \(run \w+, just now\)/,
   )
   expect((await plan('--format=markdown')).text).toMatch(/^### Plan for `dev`: nothing changes\n/)
 })

@@ -96,7 +96,9 @@ it('plan, run and test understand the same words', async () => {
 it('says so when nothing is selected', async () => {
   const said = await ground.line(['plan', 'result:failed', '--offline'])
   expect(said.code).toBe(0)
-  expect(said.stdout).toBe('Nothing to do for dev: result:failed selects no asset.\n')
+  expect(said.stdout.replace(/\s+/g, ' ').trim()).toBe(
+    'Nothing to do for dev (analytics_dev in warehouse.duckdb): result:failed selects no asset.',
+  )
   const run = await ground.line(['run', 'result:failed'])
   expect(run.stdout).toBe('Nothing to do for dev: no asset is selected.\n')
 })

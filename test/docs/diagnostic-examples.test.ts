@@ -12,6 +12,7 @@ const isEndless = (code: string) => code === 'sql-too-expensive'
 /** What no example of a few lines shows, and the file that does. */
 const large: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> = {
   'file-too-large': { 'models/a.svc': `name: a\n# ${'x'.repeat(8_000_001)}\n` },
+  'file-passed-over': { 'models/A.SVC': 'name: a\ningest: none\ntransform: SELECT 1 AS id\n' },
   'too-many-problems': { 'models/a.svc': `name: a\n${'wrong: 1\n'.repeat(1_200)}` },
   'not-utf8': { 'models/a.svc': Uint8Array.from([110, 97, 109, 101, 58, 32, 0xff, 10]) },
   'yaml-depth': { 'models/a.svc': `name: ${'['.repeat(300)}${']'.repeat(300)}\n` },

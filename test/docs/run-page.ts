@@ -150,7 +150,7 @@ async function runLine(reader: Reader, written: string): Promise<Output> {
     reader.env[variable[1] ?? ''] = (variable[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')
     return { code: 0, text: '' }
   }
-  if (line === 'svc --version') return { code: 0, text: `svc ${version}\n` }
+  if (line === 'svc --version') return { code: 0, text: `svc ${version} (3f9c2a71)\n` }
   // The page of a site lies beside the built command.
   const isPlain = /^svc (?!lineage .*--out)[^|&;<>$()!{~]*$/.test(line)
   return isPlain && reader.inProcess ? runHere(reader, wordsOf(line).slice(1)) : runInShell(reader, line)
@@ -225,6 +225,7 @@ function comparable(text: string): string {
     .replace(/\b\d+(\.\d+)? (B|kB|MB)\b/g, '<size>')
     .replace(/\b\d+ (d old|seconds?)\b/g, '<age>')
     .replace(/\bNode [\d.]+, \w+ \w+/g, '<machine>')
+    .replace(/\bsvc [\d.]+ \((sources|[0-9a-f]{8})\)/g, '<build>')
     .replace(/ {2,}/g, '  ')
   // Sources are fetched and tables are built side by side: which one is ready first is chance.
   return lines.replace(/(^ {2}✓ \S+ {2}(fetched|built|unchanged).*\n)+/gm, block =>

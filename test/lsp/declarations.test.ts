@@ -42,6 +42,7 @@ function open(warehouse: string, isTrusted = true): LiveProject {
     env: {},
     isTrusted,
     environmentVariables: [],
+    onFailure() {},
     onLargeWork() {},
     onExtensions() {},
     functions: () => new Map(),

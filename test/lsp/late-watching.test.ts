@@ -17,6 +17,7 @@ it('a file that is removed before anybody watches does not keep its problems', a
     now: () => new Date(),
     program: undefined,
     environmentVariables: [],
+    onFailure() {},
     onLargeWork() {},
     functions: () => new Map(),
     progress: () => ({ report() {}, end() {} }),

@@ -31,6 +31,7 @@ it('what is said of SQL is said of the SQL of the new engine, and of the old one
     program: undefined,
     env,
     environmentVariables: [],
+    onFailure() {},
     onLargeWork() {},
     functions: () => new Map(),
     progress: () => ({ report() {}, end() {} }),

@@ -4,9 +4,17 @@ import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createProtocolConnection,
+  InitializedNotification,
+  InitializeRequest,
+  ShowMessageNotification,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node'
 import { separatePackages } from '../../scripts/external-packages.mjs'
 import { followPage } from '../docs/run-page.ts'
 import { isLong } from '../support/long.ts'
@@ -63,7 +71,7 @@ test.runIf(isLong)(
     const inGlobal = ['install', '--global', '--prefix', prefix, '--silent', '--no-audit', '--no-fund']
     await run('npm', [...inGlobal, join(root, 'packages', tarball)], { cwd: folder, shell: isWindows })
     const { stdout } = await run('npx', ['--no', '--', 'svc', '--version'], { cwd: folder, shell: isWindows })
-    expect(stdout).toBe('svc 0.1.0\n')
+    expect(stdout).toMatch(/^svc 0\.1\.0 \([0-9a-f]{8}\+?\)\n$/)
     if (isWindows) return
     const bin = join(prefix, 'bin')
     for (const page of ['install.md', 'getting-started.md']) {
@@ -150,5 +158,62 @@ test('it brings DuckDB and the reader of SQLite for this platform, PostgreSQL fo
   const reader = ['@libsql', '@neon-rs', 'libsql']
   expect(packages.sort()).toEqual(
     ['@astral-sh', '@duckdb', '@electric-sql', 'detect-libc', 'svc-cli', ...reader].sort(),
+  )
+})
+
+test('an older Node is told which one it needs', async () => {
+  const old = join(folder, 'old-node.cjs')
+  writeFileSync(
+    old,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.4' } })`,
+  )
+  const launcher = join(folder, 'node_modules', 'svc-cli', 'bin', 'svc.cjs')
+  await expect(run(process.execPath, ['--require', old, launcher, '--version'])).rejects.toMatchObject({
+    code: 3,
+    stderr: 'error: svc needs Node 20.17 or later, and this is Node 18.20.4\n',
+  })
+})
+
+test('a native part of another machine is one sentence in the terminal and in the editor', async () => {
+  const scope = join(folder, 'node_modules', '@duckdb')
+  const part = readdirSync(scope).find(name => name.startsWith('node-bindings-')) ?? ''
+  writeFileSync(join(scope, part, 'duckdb.node'), 'of another machine')
+  const inProject = { cwd: join(folder, 'shop') }
+  // What was checked before needs no DuckDB.
+  writeFileSync(
+    join(inProject.cwd, 'models', 'later.svc'),
+    'name: later\ningest: none\ntransform: SELECT 1 AS id\n',
+  )
+  const sentence = /^error: DuckDB's native part cannot be loaded on this machine/
+  const validated = await run(svc, ['validate'], inProject).catch((error: unknown) => error)
+  expect(validated).toMatchObject({ code: 3, stderr: expect.stringMatching(sentence) })
+  expect((validated as { stderr: string }).stderr).not.toMatch(/bug|^ +at /m)
+  const checked = await run(svc, ['doctor'], inProject).catch((error: unknown) => error)
+  expect(checked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAIL +native part +DuckDB's/m) })
+  const launcher = join(folder, 'node_modules', 'svc-cli', 'bin', 'svc.cjs')
+  const shown = new Promise<string>(resolve => {
+    const server = spawn(process.execPath, [launcher, 'lsp', '--stdio'], { cwd: inProject.cwd })
+    const connection = createProtocolConnection(
+      new StreamMessageReader(server.stdout),
+      new StreamMessageWriter(server.stdin),
+    )
+    connection.onNotification(ShowMessageNotification.type, ({ message }) => {
+      server.kill()
+      resolve(message)
+    })
+    connection.listen()
+    const rootUri = pathToFileURL(inProject.cwd).href
+    const workspaceFolders = [{ uri: rootUri, name: 'shop' }]
+    void connection
+      .sendRequest(InitializeRequest.type, {
+        processId: process.pid,
+        rootUri,
+        workspaceFolders,
+        capabilities: {},
+      })
+      .then(() => connection.sendNotification(InitializedNotification.type, {}))
+  })
+  expect(await shown).toMatch(
+    /^The project cannot be checked: DuckDB's native part cannot be loaded on this machine/,
   )
 })

@@ -26,7 +26,7 @@ export const onBoth: readonly string[] = [
   ...inFolder(
     'run',
     `attempted-runs collect-meanwhile contracts cursor-names cursor-order file-warnings for-each gone-columns here-not-anywhere history identity
-    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources declared-types
+    incremental incremental-databases look only-new plan-equals-run policies property remote-files separate-records setting-names source-empty sources state-migrated declared-types
     text-layouts
     threads unchanged-answers unchanged-loads warnings`,
   ),
@@ -76,6 +76,7 @@ const reasons: readonly (readonly [reason: string, files: readonly string[]])[] 
     inFolder('ingest', 'json-numbers promised-types'),
   ],
   ['objects with typed fields, which PostgreSQL does not have', inFolder('ingest', 'structs')],
+  ['the spelling of unquoted names, which PostgreSQL does not keep', inFolder('run', 'spelling')],
   ['names both engines: one reads, the other one keeps', inFolder('ingest', 'reading-types')],
   [
     'a file of DuckDB: its locks, versions, bytes and words',

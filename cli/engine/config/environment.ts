@@ -18,6 +18,8 @@ export interface EnvironmentInput {
   readonly name: string
   /** The checked-out branch; undefined if there is none, or HEAD is detached. */
   readonly branch: string | undefined
+  /** Whether a commit is checked out, and no branch. */
+  readonly isDetached?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** The values of `--vars`, as texts. */
   readonly given?: Readonly<Record<string, string>>
@@ -46,6 +48,7 @@ export function resolveEnvironment(input: EnvironmentInput): Environment {
     patience: declared?.promotion ?? usualPromotion,
     warnings: declared?.warnings ?? 'show',
     branch: name === usualEnvironment ? input.branch : undefined,
+    isDetached: name === usualEnvironment && declared?.schema === undefined && input.isDetached === true,
   }
 }
 

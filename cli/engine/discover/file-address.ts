@@ -57,7 +57,7 @@ export function fileAddress(
 /** What stands before the ending and before the first part that is left open. */
 function nameOf(resource: string): string {
   const base = resource.split('/').at(-1) ?? ''
-  return base.replace(/(\.\w+)?(\.gz)?$/, '').replace(/[^A-Za-z0-9]*[*?[{].*$/, '')
+  return base.replace(/(\.\w+)?(\.gz)?$/i, '').replace(/[^A-Za-z0-9]*[*?[{].*$/, '')
 }
 
 interface FilePath {

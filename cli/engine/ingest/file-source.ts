@@ -25,9 +25,9 @@ import { SvcError } from '../errors.ts'
 import { resolveText } from './credentials.ts'
 import { type FileGuard, guardFiles } from './file-guard.ts'
 import { finishFetch, peekedTables } from './finish-fetch.ts'
-import type { FoundFile, FoundFiles } from './found-files.ts'
-import { filesLoadedOnce } from './incremental/base.ts'
-import { keptAsItIs } from './incremental/kept-as-it-is.ts'
+import type { FoundFile, FoundFiles, RenamedFile } from './found-files.ts'
+import { filesLoadedOnce, type LoadBase } from './incremental/base.ts'
+import { joinedWithNothing, keptAsItIs } from './incremental/kept-as-it-is.ts'
 import { hashFiles, type LocalFiles, type Looked } from './local-files.ts'
 import { lookAtCsv } from './look-at-csv.ts'
 import { lookAtJson } from './look-at-json.ts'
@@ -52,7 +52,7 @@ export function fileSource(ingest: FileIngest): Source {
         find: filesOf,
         use: fetchFiles,
         // All files are loaded: the load before stays as it is.
-        nothing: ({ base }) => base && keptAsItIs(context, ingest, base, 0),
+        nothing: renamed => context.base && keptFiles(context, ingest, context.base, renamed),
       }),
     sample: context => withFiles(ingest, context, { find: beginningOf, use: fetchFiles }),
     peek: context => withFiles(ingest, context, { find: beginningOf, use: peekFiles, known: remembered }),
@@ -65,7 +65,7 @@ interface FileWork<T> {
   /** Returns what is known without reading the files. */
   readonly known?: (files: Omit<LocalFiles, 'local'>) => Promise<T | undefined>
   /** Returns what comes of no file. */
-  readonly nothing?: (context: FetchContext) => T | undefined
+  readonly nothing?: (renamed: readonly RenamedFile[]) => T | undefined
 }
 
 async function withFiles<T>(
@@ -78,8 +78,8 @@ async function withFiles<T>(
   if (problem !== undefined) {
     throw new SvcError('invalid-project', problem.message, problem.hint === '' ? {} : { hint: problem.hint })
   }
-  const { files: found, isWhole } = await find(ingest, context)
-  const none = found.length === 0 ? nothing?.(context) : undefined
+  const { files: found, isWhole, renamed = [] } = await find(ingest, context)
+  const none = found.length === 0 ? nothing?.(renamed) : undefined
   if (none !== undefined) return none
   const paths = found.map(({ path }) => path)
   const format = ingest.format ?? formatOf(paths[0] ?? '')
@@ -93,7 +93,7 @@ async function withFiles<T>(
     )
   }
   const partitions = ingest.partitions === 'none' ? [] : partitionsOf(found.map(({ name }) => name))
-  const files = { context, ingest, found, paths, isWhole, format, options, partitions }
+  const files = { context, ingest, found, renamed, paths, isWhole, format, options, partitions }
   try {
     const { spoolFolder: folder, signal } = context
     return (
@@ -108,8 +108,25 @@ async function withFiles<T>(
 async function filesOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
   const found = await findIn(ingest, context, downloadFiles)
   if (!ingest.onlyNew) return found
+  const { present = found.files.map(({ name }) => name) } = found
   const candidates = notAsLoaded(found.files, filesLoadedOnce(context.base))
-  return { ...found, files: await newFiles(candidates, ingest, context) }
+  const { files, renamed } = await newFiles({ candidates, present: new Set(present) }, ingest, context)
+  return { ...found, files, renamed }
+}
+
+/** Where files have other names, the load is made anew with its own rows, so that it knows the files by those. */
+function keptFiles(
+  context: FetchContext,
+  ingest: FileIngest,
+  base: LoadBase,
+  renamed: readonly RenamedFile[],
+): FetchedSource {
+  if (renamed.length === 0) return keptAsItIs(context, ingest, base, 0)
+  const content = renamed.map(({ name, hash }) => `${hash} ${name}`).join('\n')
+  return {
+    ...joinedWithNothing(context, ingest, base, content),
+    files: withLoaded(base.files, renamed),
+  }
 }
 
 function beginningOf(ingest: FileIngest, context: FetchContext): Promise<FoundFiles> {
@@ -209,7 +226,7 @@ async function peekFiles(files: LocalFiles) {
 
 async function fetchFiles(given: LocalFiles): Promise<FetchedSource> {
   const files = { ...given, paths: await readablePaths(given) }
-  const { context, ingest, found, paths, local } = files
+  const { context, ingest, found, renamed, paths, local } = files
   const guard = await guardFiles(local, paths)
   const { hashes, layouts, ...looked } = await look(files, guard)
   await guard.check()
@@ -219,7 +236,9 @@ async function fetchFiles(given: LocalFiles): Promise<FetchedSource> {
   context.onProgress({ rows, bytes, pages })
   const finished = await finishFetch(files, { ...looked, loadId, pages })
   const fetched = layouts === undefined ? finished : { ...finished, layouts }
-  return ingest.onlyNew ? { ...fetched, files: withLoaded(context.base?.files, found, hashes) } : fetched
+  if (!ingest.onlyNew) return fetched
+  const loaded = found.map((file, index) => ({ ...file, hash: hashes[index] ?? '' }))
+  return { ...fetched, files: withLoaded(context.base?.files, [...renamed, ...loaded]) }
 }
 
 function look(files: LocalFiles, guard: FileGuard): Promise<Looked> {

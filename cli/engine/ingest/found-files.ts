@@ -17,4 +17,14 @@ export interface FoundFiles {
   readonly files: readonly FoundFile[]
   /** False if some of the files, or parts of them, are not there. */
   readonly isWhole: boolean
+  /** The names of all files that match, where some of them are not needed; absent where `files` has them all. */
+  readonly present?: readonly string[]
+  /** Files that were loaded under other names. */
+  readonly renamed?: readonly RenamedFile[]
+}
+
+export interface RenamedFile extends FoundFile {
+  readonly hash: string
+  /** The name by which it was loaded. */
+  readonly before: string
 }

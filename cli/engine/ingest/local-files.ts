@@ -2,7 +2,7 @@
 import type { LocalReader } from '@svc/server/catalog'
 import type { FileFormat, FileLayout, FileOptions, JsonShape, SourceField } from '@svc/server/language'
 import { hashFile } from './file-guard.ts'
-import type { FoundFile } from './found-files.ts'
+import type { FoundFile, RenamedFile } from './found-files.ts'
 import type { RecordSource } from './record-source.ts'
 import type { FetchContext, IngestOf } from './source.ts'
 
@@ -10,6 +10,8 @@ export interface LocalFiles {
   readonly context: FetchContext
   readonly ingest: IngestOf<'file'>
   readonly found: readonly FoundFile[]
+  /** Files that are not read, as they were loaded under other names. */
+  readonly renamed: readonly RenamedFile[]
   readonly paths: readonly string[]
   /** False if only the beginning of a file is there. */
   readonly isWhole: boolean

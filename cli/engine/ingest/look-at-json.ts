@@ -9,6 +9,7 @@ import {
   type FoundRecord,
   type JsonShape,
   newShape,
+  packingOf,
   type RecordPlace,
   recordType,
 } from '@svc/server/language'
@@ -130,7 +131,7 @@ async function placeOf(path: string, { format, options }: LocalFiles): Promise<R
   const { bytes, isWhole } = await readHead(path)
   const place = jsonPlace(bytes, isWhole, kind, options)
   if (place !== undefined) return place
-  const packed = path.endsWith('.gz')
+  const packed = packingOf(path) === 'gz'
   if ((await stat(path)).size > (packed ? wholeFileLimit / 8 : wholeFileLimit)) throw tooLarge(path)
   const content = await readFile(path)
   const text = packed ? unpacked(content, path) : content

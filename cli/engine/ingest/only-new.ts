@@ -3,7 +3,7 @@
 import { SvcError } from '../errors.ts'
 import type { LoadedFile } from '../state/state.ts'
 import { hashFile } from './file-guard.ts'
-import type { FoundFile } from './found-files.ts'
+import type { FoundFile, RenamedFile } from './found-files.ts'
 import { filesLoadedOnce } from './incremental/base.ts'
 import { firstOf } from './skipped-files.ts'
 import type { FetchContext, IngestOf } from './source.ts'
@@ -24,29 +24,67 @@ export function notAsLoaded<File extends Seen>(
   })
 }
 
+export interface Candidates {
+  readonly candidates: readonly FoundFile[]
+  /** The names of all files that are there. */
+  readonly present: ReadonlySet<string>
+}
+
 /**
- * Returns the files with content that no load has. Tells of files that have changed since they were loaded; throws SvcError
- * `file-changed` where their records would be added a second time.
+ * Returns the files with content that no load has, and those that have another name now. Tells of them and of files that have
+ * changed since they were loaded; throws SvcError `file-changed` where their records would be added a second time.
  */
 export async function newFiles(
-  files: readonly FoundFile[],
-  { write }: IngestOf<'file'>,
+  { candidates, present }: Candidates,
+  { write, primaryKey }: IngestOf<'file'>,
   context: FetchContext,
-): Promise<readonly FoundFile[]> {
-  const known = new Map(filesLoadedOnce(context.base)?.map(file => [file.name, file.hash]))
-  const wanted: FoundFile[] = []
+): Promise<{ readonly files: readonly FoundFile[]; readonly renamed: readonly RenamedFile[] }> {
+  const loaded = filesLoadedOnce(context.base) ?? []
+  const known = new Map(loaded.map(file => [file.name, file.hash]))
+  // With a key the records of a file replace or leave what is there, so that nothing is added twice.
+  const gone = write === 'append' && primaryKey.length === 0 ? loaded.filter(isNotIn(present)) : []
+  const files: FoundFile[] = []
   const changed: FoundFile[] = []
-  for (const file of files) {
+  const renamed: RenamedFile[] = []
+  for (const file of candidates) {
     const before = known.get(file.name)
-    if (before !== undefined) {
-      const hash = await hashFile(file.path, { signal: context.signal, onBytes: () => undefined })
-      if (hash === before) continue
-      changed.push(file)
+    const alike = before === undefined ? gone.filter(isAsLargeAs(file)) : []
+    if (before === undefined && alike.length === 0) {
+      files.push(file)
+      continue
     }
-    wanted.push(file)
+    const hash = await hashFile(file.path, { signal: context.signal, onBytes: () => undefined })
+    const former = alike.find(each => each.hash === hash)
+    if (former !== undefined) renamed.push({ ...file, hash, before: former.name })
+    if (former !== undefined || hash === before) continue
+    if (before !== undefined) changed.push(file)
+    files.push(file)
   }
   if (changed.length > 0) tellChanged(changed, write, context)
-  return wanted
+  if (renamed.length > 0) tellRenamed(renamed, context)
+  return { files, renamed }
+}
+
+function isNotIn(present: ReadonlySet<string>) {
+  return ({ name }: LoadedFile) => !present.has(name)
+}
+
+function isAsLargeAs({ size }: FoundFile) {
+  return (file: LoadedFile) => file.size === null || size === undefined || file.size === size
+}
+
+function tellRenamed(renamed: readonly RenamedFile[], { onWarning }: FetchContext): void {
+  const isOne = renamed.length === 1
+  const what = isOne
+    ? '1 file was loaded under another name, which is gone'
+    : `${renamed.length} files were loaded under other names, which are gone`
+  const shown = firstOf(renamed.map(({ name, before }) => `${name} (${before})`))
+  onWarning?.({
+    code: 'renamed-files',
+    count: renamed.length,
+    message: `${what}, and ${isOne ? 'is' : 'are'} not loaded again: ${shown}`,
+    hint: 'A delivery of its own with the very same bytes is loaded while the file before it is there.',
+  })
 }
 
 function tellChanged(changed: readonly FoundFile[], write: string, { asset, onWarning }: FetchContext): void {
@@ -77,12 +115,9 @@ function tellChanged(changed: readonly FoundFile[], write: string, { asset, onWa
 /** Returns what a load holds that has these files too. */
 export function withLoaded(
   before: readonly LoadedFile[] = [],
-  files: readonly FoundFile[],
-  hashes: readonly string[],
+  files: readonly (FoundFile & Pick<LoadedFile, 'hash'>)[],
 ): readonly LoadedFile[] {
   const now = new Map(before.map(file => [file.name, file]))
-  files.forEach(({ name, size = null, stamp = null }, index) => {
-    now.set(name, { name, size, stamp, hash: hashes[index] ?? '' })
-  })
+  for (const { name, size = null, stamp = null, hash } of files) now.set(name, { name, size, stamp, hash })
   return [...now.values()]
 }

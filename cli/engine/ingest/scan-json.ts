@@ -8,8 +8,10 @@ import { createUtf8Check, pieceSize, readInPieces } from '@svc/server/catalog'
 import {
   createRecordReader,
   type FoundRecord,
+  hidesPacking,
   JsonProblem,
   type JsonShape,
+  packingOf,
   type RecordPlace,
   type SourceLimits,
 } from '@svc/server/language'
@@ -64,7 +66,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
   })
   const file = readInPieces(path, options.signal)
   file.on('data', chunk => hash.update(chunk))
-  const text = path.endsWith('.gz') ? passTo(file, createGunzip({ chunkSize: pieceSize })) : file
+  const text = packingOf(path) === 'gz' ? passTo(file, createGunzip({ chunkSize: pieceSize })) : file
   const { before = 0 } = options
   let marked = false
   const utf8 = createUtf8Check()
@@ -87,7 +89,7 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
       bytes,
       records,
       longestRecord,
-      readableLines: plain && lines && !marked,
+      readableLines: plain && lines && !marked && !hidesPacking(path),
       readableArray: plain && isArray && !marked,
     }
   } catch (problem) {

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { pieceSize, readInPieces, zstdFileSize } from '@svc/server/catalog'
-import type { SourceLimits } from '@svc/server/language'
+import { packingOf, type SourceLimits } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { passTo, shownSize } from './rest/body.ts'
 
@@ -15,7 +15,7 @@ export type UnpackedLimits = Pick<SourceLimits, 'ratio' | 'totalBytes'>
 const harmlessBytes = 16 << 20
 
 export function isPacked(path: string): boolean {
-  return /\.(gz|zst)$/.test(path)
+  return packingOf(path) !== undefined
 }
 
 /** Throws `source-unreadable` for files that unpack to more than the limits allow. */
@@ -28,7 +28,7 @@ export async function refuseBombs(
   for (const path of paths.filter(isPacked)) {
     const judge = (unpacked: number, packed: number) =>
       refuseUnpacked(path, { unpacked, packed, before }, limits)
-    before += path.endsWith('.gz') ? await gzipSize(path, judge, signal) : await zstdSize(path, judge)
+    before += packingOf(path) === 'gz' ? await gzipSize(path, judge, signal) : await zstdSize(path, judge)
   }
 }
 

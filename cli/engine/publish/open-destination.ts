@@ -1,4 +1,5 @@
 /** Opens a destination: one line a kind. Nothing is connected yet. */
+import { withNativePart } from '@svc/server/catalog'
 import type { DestinationType } from '@svc/server/language'
 import type { DestinationRequest, OpenDestination } from './destination.ts'
 
@@ -7,7 +8,7 @@ const openers: Readonly<Record<DestinationType, (request: DestinationRequest) =>
   {
     postgres: async request => (await import('./postgres.ts')).openPostgresTable(request),
     mysql: async request => (await import('./mysql.ts')).openMysqlTable(request),
-    duckdb: async request => (await import('./duckdb.ts')).openDuckdbTable(request),
+    duckdb: async request => (await withNativePart(() => import('./duckdb.ts'))).openDuckdbTable(request),
     http: async request => (await import('./http/http.ts')).openHttp(request),
     file: async request => (await import('./file.ts')).openFile(request),
   }

@@ -18,6 +18,7 @@ import { SvcError } from '../errors.ts'
 import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
 import { openOptions } from '../run/begin-run.ts'
 import type { EmitEvent } from '../run/events.ts'
+import { initialiseState } from '../run/initialise-state.ts'
 import { covers } from '../run/warnings.ts'
 import type { PublishRecord } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -302,7 +303,7 @@ async function underLease(publishing: UnderLease): Promise<PublishReport> {
   freshFolder(folder)
   const session = await warehouse.open('write', openOptions(workspace, emit))
   const { production, places, earlier, base, isUnclean, before } = await closing(session, async () => {
-    await session.state.initialise()
+    await initialiseState(session, emit)
     const earlier = await earlierAttempts(session, attempt.to)
     const at = workspace.world.now().toISOString()
     await session.state.commit(endDead(earlier, at, new Map()))

@@ -4,6 +4,7 @@
  */
 import type { Warning } from '@svc/server/contract'
 import { openOptions } from '../run/begin-run.ts'
+import { initialiseState } from '../run/initialise-state.ts'
 import type { PublishRecord } from '../state/state.ts'
 import { commitAcknowledged, readAcknowledged } from './acknowledge.ts'
 import { earlierAttempts, endDead } from './attempt.ts'
@@ -63,7 +64,7 @@ async function keep(publishing: Publishing, plan: PublishPlan, journal: PublishJ
   const warehouse = await workspace.warehouse()
   const session = await warehouse.open('write', openOptions(workspace, emit))
   await closing(session, async () => {
-    await session.state.initialise()
+    await initialiseState(session, emit)
     const stopped = ({ run_id }: PublishRecord) => run_id === plan.runId
     const earlier = (await earlierAttempts(session, attempt.to)).map(each =>
       stopped(each) ? { ...each, place: plan.place } : each,

@@ -9,6 +9,7 @@ import type { StateSnapshot } from '../state/state.ts'
 import type { LeaseHolder, OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace, World } from '../workspace/workspace.ts'
 import type { EmitEvent, RunReport } from './events.ts'
+import { initialiseState } from './initialise-state.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
 import { enterRefused } from './refused-runs.ts'
 import { keptFetches, spoolsOf } from './spools.ts'
@@ -147,7 +148,7 @@ export async function openState(
   next: 'now' | 'next-run' = 'next-run',
 ): Promise<StateSnapshot> {
   const { name, stateName } = workspace.environment
-  await session.state.initialise()
+  await initialiseState(session, emit)
   const recovery = await session.promotion.recover(stateName, warning =>
     emit({ type: 'warning', asset: null, ...warning }),
   )

@@ -58,7 +58,9 @@ export function refuseNewWarnings(run: Run, prepared: PreparedRun, tests: readon
   const { progress } = run
   const standing = standingWarnings(prepared.state)
   const fresh = progress.warnings.filter(
-    warning => !(standing.get(warning.asset ?? '') ?? []).some(known => covers(known, warning)),
+    warning =>
+      warning.code !== 'state-migrated' &&
+      !(standing.get(warning.asset ?? '') ?? []).some(known => covers(known, warning)),
   )
   const general = fresh.find(({ asset }) => asset === null)
   if (general !== undefined) throw new SvcError(strictCode, general.message, { hint: strictHint })

@@ -3,6 +3,7 @@
  * that a warehouse lacks, and updates the version last. Rows of an older svc are kept, and belong to the
  * project that migrates them.
  */
+import { buildId } from '../config/build-id.ts'
 import { SvcError } from '../errors.ts'
 import { type OwnedTable, ownedTables, type StateTable, stateVersion } from './tables.ts'
 
@@ -103,6 +104,6 @@ export function refuseNewer(version: number): void {
   throw new SvcError(
     'warehouse-newer',
     `the state tables of this warehouse have version ${version}, and this svc knows ${stateVersion}`,
-    { hint: 'Update svc.' },
+    { hint: `Update svc: this one is build ${buildId}.` },
   )
 }

@@ -88,12 +88,18 @@ export interface StateReader {
   ofOthers(): Promise<OthersWork>
 }
 
+/** Versions of the state tables: a svc that knows only the former one refuses the tables afterwards. */
+export interface StateMigration {
+  readonly from: number
+  readonly to: number
+}
+
 export interface StateStore extends StateReader {
   /**
-   * Creates the tables where there are none, and migrates those of an older svc. Idempotent. Throws SvcError `state-lost`
-   * where some are there and others are not.
+   * Creates the tables where there are none, and migrates those of an older svc. Idempotent. Returns the migration, if there
+   * was one. Throws SvcError `state-lost` where some are there and others are not.
    */
-  initialise(): Promise<void>
+  initialise(): Promise<StateMigration | undefined>
   /** Returns the tables that are gone although the others are there. */
   lost(): Promise<readonly string[]>
   /** Makes the lost tables again, empty, and returns their names. */

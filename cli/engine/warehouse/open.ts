@@ -1,5 +1,6 @@
 /** Creates the adapter for a warehouse URL. Only this module names the engines. It opens nothing. */
-import type { PromotionPatience } from '@svc/server/language'
+import { loadDuckdb, withNativePart } from '@svc/server/catalog'
+import { EngineMissing, type PromotionPatience } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import type { Warehouse } from './warehouse.ts'
 
@@ -26,7 +27,7 @@ export interface OpenWarehouseOptions {
 export async function openWarehouse(url: string, options: OpenWarehouseOptions): Promise<Warehouse> {
   const kind = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   if (kind === 'duckdb') {
-    const { duckdbWarehouse } = await import('./duckdb/duckdb-warehouse.ts')
+    const { duckdbWarehouse } = await withNativePart(() => import('./duckdb/duckdb-warehouse.ts'))
     return duckdbWarehouse({ path: duckdbPath(url), ...options })
   }
   if (kind === 'postgres' || kind === 'postgresql') {
@@ -37,6 +38,17 @@ export async function openWarehouse(url: string, options: OpenWarehouseOptions):
   throw new SvcError('wrong-usage', given, {
     hint: 'Known are duckdb:<file>, such as duckdb:./warehouse.duckdb, and postgres://user@host/database.',
   })
+}
+
+/** Whether the embedded engine can be loaded at all, which `svc doctor` says also where no command needs it yet. */
+export async function embeddedEngineMissing(): Promise<EngineMissing | undefined> {
+  try {
+    await loadDuckdb()
+    return undefined
+  } catch (error) {
+    if (error instanceof EngineMissing) return error
+    throw error
+  }
 }
 
 function duckdbPath(url: string): string {

@@ -30,8 +30,10 @@ export const codesOfFiles = [
   'column-doc-unknown',
   'contract-without-source',
   'defaults-unmatched',
+  'file-passed-over',
   'table-option-idle',
   'selector-unmatched',
+  'sql-bracketed-name',
   'sql-duplicate-column',
   'sql-null-comparison',
   'sql-shadowed-column',
@@ -60,6 +62,12 @@ export function fileWarnings(
   const warnings = shared.flatMap(([path, text]) =>
     (problems.get(path) ?? []).flatMap(each => warningOf(null, text, each)),
   )
+  for (const [path, found] of problems) {
+    // A file that is not read is no asset.
+    if (project.assets.has(path)) continue
+    const passed = found.filter(({ code }) => code === 'file-passed-over')
+    warnings.push(...passed.flatMap(each => warningOf(null, undefined, each)))
+  }
   for (const name of names) {
     const asset = project.byName.get(name)
     for (const each of (asset && problems.get(asset.path)) ?? [])
@@ -75,6 +83,6 @@ function warningOf(
 ): FileWarning[] {
   const known = codesOfFiles.find(each => each === code)
   if (severity !== 'warning' || known === undefined) return []
-  const place = placeAt(path, text ?? '', range.start)
+  const place = text === undefined ? path : placeAt(path, text, range.start)
   return [{ asset, code: known, message, place, ...(hint !== undefined && { hint }) }]
 }

@@ -29,8 +29,10 @@ import {
   declarationTexts,
   encodingProblems,
   gitBranch,
+  gitCommit,
   isDeclarationPath,
   openCache,
+  passedOver,
   pythonDiagnostics,
   readExtensions,
   readFoundColumns,
@@ -184,7 +186,7 @@ function createWorkspace(
       return reading.sources().excluded
     },
     get sourceDiagnostics() {
-      return [...openings.problems(), ...files.encoding(), ...reading.diagnostics()]
+      return [...openings.problems(), ...files.passedOver(), ...files.encoding(), ...reading.diagnostics()]
     },
     textOf: files.textOf,
     get variables() {
@@ -205,7 +207,9 @@ function environmentOf(
   root: string,
   settings: Settings,
 ) {
-  return resolveEnvironment({ settings, name, branch: gitBranch(root), env: world.env, given })
+  const branch = gitBranch(root)
+  const isDetached = branch === undefined && gitCommit(root) !== undefined
+  return resolveEnvironment({ settings, name, branch, isDetached, env: world.env, given })
 }
 
 /** Whoever opens the warehouse then hears what is wrong with it. */
@@ -317,6 +321,7 @@ function filesOf({ root, settings, settingsText, engine, world, onNew, mayOpen }
     project,
     declared: once(() => declarationTexts(root, engine, mayOpen)),
     encoding: once(() => encodingProblems(root, [...cache().read, ...macros().read, ...ownTexts(settings)])),
+    passedOver: once(() => passedOver(root, settings.models, mayOpen)),
     textOf(path: string): string | undefined {
       if (path === settingsFile) return settingsText
       if (path === schemaLockFile) return readIfExists(join(root, schemaLockFile))

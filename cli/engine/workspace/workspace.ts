@@ -40,6 +40,8 @@ export interface Environment {
   readonly warnings: WarningMode
   /** The git branch that decides the `dev` schema. */
   readonly branch: string | undefined
+  /** Whether `dev` has the schema of no branch although the folder is a checkout, as a CI system makes it. */
+  readonly isDetached?: boolean
 }
 
 export interface World {

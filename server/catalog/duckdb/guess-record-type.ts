@@ -14,6 +14,7 @@ import {
   findRecordsPath,
   JsonProblem,
   newShape,
+  packingOf,
   type RecordPlace,
   type SourceType,
 } from '../../language/index.ts'
@@ -24,6 +25,7 @@ import { partitionParameters } from './partition-parameters.ts'
 import { escapeGlob, quoteLiteral } from './quoting.ts'
 import { glanceAtText, lookAtText } from './text/look-at-text.ts'
 import { readHead } from './text/read-text.ts'
+import { isZstd } from './text/unpack-zstd.ts'
 
 export interface GuessedRecordType {
   readonly type: SourceType
@@ -130,7 +132,7 @@ async function csvTypeIn(folder: string, { duckdb, files, options, complete, typ
 async function unpackedBytes(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(
     files.map(async file =>
-      file.endsWith('.zst') ? zstdFileSize(file) : (await stat(file)).size * (file.endsWith('.gz') ? 20 : 1),
+      isZstd(file) ? zstdFileSize(file) : (await stat(file)).size * (packingOf(file) === 'gz' ? 20 : 1),
     ),
   )
   return sizes.reduce((sum, size) => sum + size, 0)

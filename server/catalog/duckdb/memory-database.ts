@@ -1,15 +1,16 @@
 /** An in-memory DuckDB that reaches neither files nor the network, once its extensions are loaded. */
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { withNativePart } from './native-part.ts'
 import { readWholeTexts } from './whole-texts.ts'
 
 let library: Promise<typeof import('@duckdb/node-api')> | undefined
 
 /**
  * Loads the library once, also where that fails for want of memory: the second time a bundle returns a module that never ran,
- * and the reason would be lost.
+ * and the reason would be lost. Throws EngineMissing.
  */
 export function loadDuckdb(): Promise<typeof import('@duckdb/node-api')> {
-  library ??= import('@duckdb/node-api').then(readWholeTexts)
+  library ??= withNativePart(async () => readWholeTexts(await import('@duckdb/node-api')))
   return library
 }
 

@@ -32,7 +32,7 @@ export type Answer =
   /** The process has started, with a database of this engine (its display name). */
   | { readonly ready: string }
   /** The library of the engine is not installed; the process ends. */
-  | { readonly missing: string }
+  | { readonly missing: string; readonly hint: string }
   /** `ms`: the time that the call took, without the calls before it. */
   | { readonly id: number; readonly ms: number; readonly value: unknown }
   | { readonly id: number; readonly ms: number; readonly failure: string }

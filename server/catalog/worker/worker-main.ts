@@ -47,7 +47,7 @@ function open(options: WorkerOptions): void {
     ({ engine }) => tell({ ready: engine }),
     (error: unknown) => {
       if (error instanceof EngineMissing)
-        process.stdout.write(frameOf({ missing: error.message } satisfies Answer), endNow)
+        process.stdout.write(frameOf({ missing: error.message, hint: error.hint } satisfies Answer), endNow)
       else
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () =>
           process.exit(1),

@@ -144,7 +144,7 @@ class Worker implements WorkerProcess {
   #take(answer: Answer): void {
     if ('ready' in answer) this.#engine = answer.ready
     else if ('over' in answer) this.#over = answer.over
-    else if ('missing' in answer) this.#lost ??= new EngineMissing(answer.missing)
+    else if ('missing' in answer) this.#lost ??= new EngineMissing(answer.missing, answer.hint)
     else {
       const call = this.#calls.get(answer.id)
       this.#calls.delete(answer.id)

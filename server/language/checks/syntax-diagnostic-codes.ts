@@ -9,6 +9,8 @@ import { indentWithSpaces } from './whole-file-fixes.ts'
 export const syntaxCodes = codesOf({
   'duplicate-key': { doc: 'A key is written twice in one mapping.', fix: removeSecond },
   'file-too-large': 'The file has more than 8 million characters.',
+  'file-passed-over':
+    'A file looks as if it belonged to the project and is not read: its name ends in `.SVC`, begins with a dot, or is a link that leads nowhere.',
   'invalid-tag': 'A template tag that svc does not know, or one where none may stand.',
   'link-outside':
     'A file of the project is a link that leads out of its folder, so `svc mcp` and `svc ai` do not read it.',

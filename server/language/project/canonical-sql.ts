@@ -1,11 +1,12 @@
 /**
  * The canonical form of SQL: its tokens without spacing, comments and the case of unquoted words (decisions
- * 2, "Identity").
+ * 2, "Identity"). A word that names a column is as the engine keeps it: its spelling is what readers of the table see.
  */
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
 import { movedTag } from '../syntax/macro-call.ts'
 import type { MacroArgument, SqlTemplate, Tag } from '../syntax/template.ts'
+import { newNames } from './new-names.ts'
 
 /**
  * Returns the canonical form; texts with the same form mean the same. Strings and quoted identifiers stay
@@ -15,10 +16,12 @@ export function canonicalSql(sql: string, engine: Engine, tags: readonly Tag[] =
   const byStart = new Map(tags.map(tag => [tag.range.start, tag]))
   const words: string[] = []
   let last: SqlToken | undefined
-  for (const token of engine.tokens(sql)) {
-    if (token.kind === 'comment') continue
+  const tokens = engine.tokens(sql).filter(token => token.kind !== 'comment')
+  const names = newNames(sql, tokens, engine)
+  for (const token of tokens) {
     if (last !== undefined && areJoined(sql, last, token)) words.push(lineBreak)
-    words.push(wordOf(sql, token, byStart, engine))
+    const name = names.has(token) ? engine.grammar.plainName(sql.slice(token.start, token.end)) : undefined
+    words.push(name ?? wordOf(sql, token, byStart, engine))
     last = token
   }
   while (words.at(-1) === ';') words.pop()

@@ -165,6 +165,17 @@ const endings: Readonly<Record<string, FileFormat>> = {
   pq: 'parquet',
 }
 
+/** Returns how a file is packed by its name, in capital letters too. */
+export function packingOf(fileName: string): 'gz' | 'zst' | undefined {
+  const ending = /\.(gz|zst)$/i.exec(fileName)?.[1]?.toLowerCase()
+  return ending === 'gz' || ending === 'zst' ? ending : undefined
+}
+
+/** Whether the reader of the database would take the file for one that is not packed: it knows small letters. */
+export function hidesPacking(fileName: string): boolean {
+  return packingOf(fileName) !== undefined && !/\.(gz|zst)$/.test(fileName)
+}
+
 /** Returns the format for a file name; a trailing `.gz` does not count. */
 export function formatOf(fileName: string): FileFormat | undefined {
   const ending = /\.([a-z0-9]+)(?:\.gz)?$/i.exec(fileName)?.[1]

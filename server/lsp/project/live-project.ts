@@ -40,7 +40,7 @@ import { ProblemPublisher } from './problem-publisher.ts'
 import { textLater } from './problems.ts'
 import { projectExtensions } from './project-extensions.ts'
 import { readProjectFile } from './project-files.ts'
-import type { ProjectHost } from './project-host.ts'
+import { type ProjectHost, tellFailure } from './project-host.ts'
 import { ProjectTexts } from './project-texts.ts'
 import { Published } from './published.ts'
 import { PythonChecks } from './python-checks.ts'
@@ -320,7 +320,7 @@ export class LiveProject {
         const isLoaded = this.isLoose || this.#loaded === this.project.settings.models
         await (isLoaded ? this.#round(version) : this.#load(version))
       } catch (error) {
-        if (!this.#isClosed) this.#host.log.error('cannot check the project', error)
+        if (!this.#isClosed) tellFailure(this.#host, error)
         this.#checking = undefined
         // A failed round must not leave waiters pending.
         this.#release(version)

@@ -48,7 +48,10 @@ export const operationPage: PageEntries = {
       ...by(projFile, 'a fresh database has project 1'),
     ],
     '6aa898 Without it, a database that': by(dbFile, 'that does not exist is not made by %s'),
-    '460ade It is a separate package:': by(pkgFile, 'with one it serves, and keeps what it was given'),
+    '460ade It is a separate package:': by(
+      pkgFile,
+      'after an installation without scripts it serves, and keeps what it was given',
+    ),
     'c99bcd hosted-api/deploy has a Dockerfile and': by(
       psFile,
       'the unit may write its own folder alone',
@@ -77,7 +80,15 @@ export const operationPage: PageEntries = {
       'several servers may start on an empty one at the same moment',
     ),
     '449195 A Unix socket is an': by(dbFile, 'is reached through a Unix socket too'),
-    '87822d If it could not be': by(pkgFile, 'without a driver for SQLite one line says what to do'),
+    'a9990a sqlite3 is a native module': by(
+      pkgFile,
+      'after an installation without scripts it serves, and keeps what it was given',
+    ),
+    'd62f6e Both read and write the': by(dbFile, 'is read and written by either driver'),
+    'fb89e6 --db-driver sqlite3 or --db-driver libsql': by(
+      pkgFile,
+      'without a driver for SQLite one line says what to do',
+    ),
     '08b97b /healthz 200: the process is': [
       ...by(procFile, 'that is told to stop answers what it has begun, takes nothing new, and ends'),
       ...by(readyFile, 'ends with a file that cannot be read'),
@@ -315,7 +326,7 @@ export const operationPage: PageEntries = {
   },
   explains: [
     '85d72e See also: tokens , scopes,',
-    '9fda0e The SQLite driver sqlite3 is',
+    '7b9494 SQLite has two drivers.',
     '8faed7 Anybody who can write the',
     '88a468 If that matters, keep the',
     '2615ab In TypeScript:',

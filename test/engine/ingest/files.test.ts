@@ -87,6 +87,24 @@ describe('CSV', () => {
     ])
   })
 
+  it('are unpacked by their names in capital letters too, and one that is packed in secret says so', async () => {
+    project.write('data/packed/A.CSV.GZ', gzipSync('id,v\n1,a\n'))
+    project.write('data/packed/B.CSV', 'id,v\n2,b\n')
+    const { rows } = await load(project, file('packed/*'))
+    expect(rows['']).toEqual([
+      { id: '1', v: 'a' },
+      { id: '2', v: 'b' },
+    ])
+    for (const name of ['secret.csv', 'secret.ndjson']) {
+      project.write(`data/${name}`, gzipSync('{"id":1}\n'))
+      await expect(fetchOnly(project, file(name)), name).rejects.toMatchObject({
+        code: 'source-unreadable',
+        message: expect.stringContaining('is packed with gzip, and its name does not end in .gz'),
+        hint: 'Give it a name that ends in .gz, or unpack it.',
+      })
+    }
+  })
+
   it('unites files with other columns by name, in the order of their paths', async () => {
     project.write('data/parts/b/2.csv', 'id,b\n3,x\n')
     project.write('data/parts/1.csv', 'id,a\n1,2024-01-01\n')
@@ -212,6 +230,8 @@ describe('JSON', () => {
     }
     project.write('data/f.json.gz', gzipSync('[{"id":1,"orderID":"x"},{"id":2.5}]'))
     expect((await load(project, file('f.json.gz'))).rows['']).toEqual(expected)
+    project.write('data/G.NDJSON.GZ', gzipSync('{"id":1,"orderID":"x"}\n{"id":2.5}\n'))
+    expect((await load(project, file('G.NDJSON.GZ'))).rows['']).toEqual(expected)
     expect((await load(project, file('c.json', ', options: {records: payload.things}'))).rows['']).toEqual(
       expected,
     )

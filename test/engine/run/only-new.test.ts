@@ -1,5 +1,5 @@
 /** Files that are loaded once: what is read, what joins, and that what is loaded moves with production. */
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rollback } from '../../../cli/engine/run/rollback.ts'
@@ -69,6 +69,50 @@ describe('with write: append', () => {
     expect(await all(p)).toBe('1a')
     await p.run({ refresh: 'all', refreshSalt: 'again' })
     expect(await all(p)).toBe('1a 2b 3c')
+  })
+})
+
+describe('a file with another name', () => {
+  const rename = (p: TestProject, before: string, now: string) =>
+    renameSync(join(p.root, 'data', before), join(p.root, 'data', now))
+
+  test('is not added a second time under append, alone or beside a new one, and is told once', async () => {
+    const p = project({ orders: fileOf(append) })
+    put(p, 'day1.csv', '1,a')
+    put(p, 'day2.csv', '2,b')
+    await p.run()
+    rename(p, 'day1.csv', 'monday.csv')
+    await p.run()
+    expect(warnings(p)).toEqual([
+      '1 file was loaded under another name, which is gone, and is not loaded again: monday.csv (day1.csv)',
+    ])
+    expect(await all(p)).toBe('1a 2b')
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+    expect(warnings(p)).toEqual([])
+    rename(p, 'day2.csv', 'tuesday.csv')
+    put(p, 'day3.csv', '3,c')
+    await p.run()
+    expect(warnings(p)).toHaveLength(1)
+    expect(await all(p)).toBe('1a 2b 3c')
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+    expect(warnings(p)).toEqual([])
+  })
+
+  test('is a delivery of its own where the file before it is there, where it differs, and with a key', async () => {
+    const p = project({ orders: fileOf(append, 'day*.csv'), merged: fileOf(merge, 'part*.csv') })
+    put(p, 'day1.csv', '1,a')
+    put(p, 'part1.csv', '1,a')
+    await p.run()
+    put(p, 'day2.csv', '1,a')
+    put(p, 'part2.csv', '1,b')
+    await p.run()
+    rmSync(join(p.root, 'data', 'day1.csv'))
+    put(p, 'day3.csv', '1,z')
+    rename(p, 'part1.csv', 'part3.csv')
+    await p.run()
+    expect(warnings(p)).toEqual([])
+    expect(await all(p)).toBe('1a 1a 1z')
+    expect(await p.query('SELECT v FROM analytics.merged')).toEqual([{ v: 'a' }])
   })
 })
 

@@ -48,6 +48,18 @@ describe.skipIf(!hasSqlite3)('a SQLite file', () => {
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('has no tables of svc-hosted') })
   })
 
+  it('is read and written by either driver', async () => {
+    const each = (driver: string, ...words: string[]) =>
+      svcHosted([...words, '--db', sqlite('both.db'), '--db-driver', driver])
+    const made = (name: string) => ['token', 'create', '--create', '--name', name, ...order.slice(2)]
+    expect((await each('sqlite3', ...made('first'))).code).toBe(0)
+    expect((await each('libsql', ...made('second'))).code).toBe(0)
+    for (const driver of ['sqlite3', 'libsql']) {
+      const { code, stdout } = await each(driver, 'token', 'list')
+      expect([code, /first/.test(stdout), /second/.test(stdout)]).toEqual([0, true, true])
+    }
+  })
+
   it('has one server, whatever links lead to it', async () => {
     expect((await create(sqlite('real.db'))).code).toBe(0)
     symlinkSync(file('real.db'), file('link.db'))

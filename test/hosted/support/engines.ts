@@ -20,13 +20,13 @@ export interface EngineCase {
 }
 
 const sqlite3: EngineCase = { name: 'sqlite3', driver: 'sqlite3', isPostgres: false }
-const better: EngineCase = { name: 'better-sqlite3', driver: 'better-sqlite3', isPostgres: false }
+const libsql: EngineCase = { name: 'libsql', driver: 'libsql', isPostgres: false }
 const postgres: EngineCase = { name: 'postgres', driver: 'sqlite3', isPostgres: true }
 
-/** `sqlite3` has to be compiled, `better-sqlite3` is not among the dependencies, PostgreSQL is of the system. */
+/** `sqlite3` has to be compiled, `libsql` comes with its binaries, PostgreSQL is of the system. */
 export const engines: readonly EngineCase[] = [
   ...((await canLoad('sqlite3')) ? [sqlite3] : []),
-  ...((await canLoad('better-sqlite3')) ? [better] : []),
+  ...((await canLoad('libsql')) ? [libsql] : []),
   ...(canStartPostgres() ? [postgres] : []),
 ]
 if (engines.length === 0)

@@ -72,6 +72,7 @@ const withoutFix: ReadonlyMap<string, string> = new Map([
   ['own-test-syntax', 'what was meant is not in the file'],
   ['sql-reaches-out', 'which asset, source or variable holds what was wanted only the user knows'],
   ['where-reaches-out', 'what the rows are to be compared with only the user knows'],
+  ['file-passed-over', 'a fix renames no file'],
   ['link-outside', 'the file itself lies outside of the project'],
   ['sql-not-a-select', 'what rows were wanted instead is not in the text'],
   ['sql-other', 'an error of DuckDB whose cause is not known'],

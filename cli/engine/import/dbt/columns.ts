@@ -39,7 +39,7 @@ export function columnParts(subject: TestSubject, part: Part | undefined, ofVers
 }
 
 /** A version has the columns of its model that it includes, and its own. */
-function columnsOf(part: Part | undefined, ofVersion: Part | undefined): readonly Part[] {
+export function columnsOf(part: Part | undefined, ofVersion: Part | undefined): readonly Part[] {
   const all = part?.get('columns')?.items() ?? []
   const written = ofVersion?.get('columns')?.items() ?? []
   const [choice, ...others] = written.filter(each => each.get('name') === undefined)

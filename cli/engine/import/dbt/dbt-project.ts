@@ -20,6 +20,8 @@ export interface DbtProject {
   readonly notes: Notes
   readonly engine: Engine
   readonly dialect: DbtDialect
+  /** The variables of the environment in which the import runs. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** The production schema of the new project. */
   readonly schema: string
   nameOf(what: DbtNode | DbtSource): string

@@ -21,6 +21,7 @@ import {
   twinsIn,
 } from './project-index.ts'
 import { singularTest } from './singular-tests.ts'
+import { namedSources } from './source-names.ts'
 import { sourceAsset } from './sources.ts'
 import { unitTest } from './unit-tests.ts'
 import { noteUnread } from './unread-keys.ts'
@@ -129,20 +130,22 @@ function openProject(request: ImportRequest) {
   if (root === undefined) throw new Error('a dbt project is a package of its own')
   const notes = new Notes()
   const written = indexProject(files, packages, notes)
-  const index = { ...written, nodes: [...written.nodes] }
   const profile = readProfile(files, root, request)
   const docs = new Set<string>(['__overview__'])
   const engine = engineOfProfile(profile.type)
   const dialect = dialectOf(engine)
-  const shared = {
-    ...{ files, root, packages, index, profile, notes },
+  const parts = {
+    ...{ files, root, packages, profile, notes, env: request.env },
     macros: readMacros(files, packages, dialect, notes),
     engine,
     dialect,
     schema: productionSchema(profile, dialect),
     vars: new Map<string, string | number | boolean>(),
-    usesDoc: (name: string) => docs.add(name),
+    usesDoc: (name: string) => void docs.add(name),
   }
+  const sources = namedSources({ ...parts, index: written, nameOf: unaliased }, written.sources)
+  const index = { ...written, sources, nodes: [...written.nodes] }
+  const shared = { ...parts, index }
   // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
   const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
   for (const node of twinsIn(written.nodes)) {

@@ -6,6 +6,7 @@ import { toText, type Value } from '../jinja/values.ts'
 import type { AssetDraft, PlainMap } from './asset-draft.ts'
 import { columnParts, described } from './columns.ts'
 import { type Config, tagsOf } from './config.ts'
+import { withContract } from './contracts.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { rewrittenSql } from './dialect.ts'
@@ -126,7 +127,7 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
   const draft = draftOf(project, node, config, {
     ingest: 'none',
     contract: undefined,
-    transform: sql,
+    transform: withContract(project, node, config, sql),
     deploy,
   })
   return { node, draft, reads: whole.reads, file: undefined }
@@ -159,12 +160,6 @@ function draftOf(project: DbtProject, node: DbtNode, config: Config, given: Give
   for (const part of partsWithTests(node)) tests.push(...dataTests(subject, part, undefined))
   tests.push(...own.tests)
   for (const part of parts) tests.push(...constraintTests(subject, part.get('constraints')?.items() ?? []))
-  const contract = config.get('contract')
-  if (contract !== undefined && toText(contract.value).includes('True')) {
-    project.notes.add('left_out', contract.site, 'a contract of a model', {
-      hint: 'svc knows the types of a model from its SQL, and says what reads a column that changes (svc plan).',
-    })
-  }
   const draft: AssetDraft = {
     name,
     path: pathOf(node, name),

@@ -8,9 +8,10 @@ import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { declaredType } from './dialect.ts'
+import { orProblem } from './notes.ts'
 import type { Profile } from './profile.ts'
 import type { DbtSource } from './project-index.ts'
-import { renderedPart } from './unroll.ts'
+import { renderedPart, renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface SourceOptions {
@@ -110,8 +111,7 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
   const external = externalLocation(source)
   const file = external === undefined ? undefined : fileIngest(project, external, output)
   if (file !== undefined) return file
-  const rendered = (part: Part | undefined) =>
-    part === undefined ? undefined : toText(textOr(project, source.of, part))
+  const rendered = (part: Part | undefined) => partOfPlace(project, source, part)
   const schema = rendered(source.sourcePart.get('schema')) ?? source.source
   const table = rendered(source.part.get('identifier')) ?? source.table
   const resource = `${schema}.${table}`
@@ -135,6 +135,17 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
     asset: project.nameOf(source),
   })
   return { type: 'sql', endpoint: `env:${variable}`, resource, ...asWritten }
+}
+
+/** Returns a name of the source's place; undefined for one that only dbt could tell, which is noted. */
+function partOfPlace(project: DbtProject, source: DbtSource, part: Part | undefined): string | undefined {
+  if (part === undefined) return undefined
+  const asset = project.nameOf(source)
+  return orProblem(
+    () => renderedText(project, source.of, part.text ?? '', part.site),
+    problem =>
+      project.notes.problem(problem, `where the rows of ${asset} are`, 'Write it in ingest.resource.', asset),
+  )
 }
 
 /** The SQL of the models has the names of the source. */

@@ -253,13 +253,30 @@ export function targetOf({ profile, root, schema, dialect }: DbtProject): JinjaO
   })
 }
 
-export function envVar(given: Arguments): Value {
-  const [name, usual] = bound(given, ['name', 'default'], 'env_var')
-  if (usual !== undefined) return usual
+/** dbt itself keeps the first kind out of models. */
+const secretName = /^DBT_ENV_SECRET|passw|secret|token|credential|(?:api|access|private)_?key/i
+
+/**
+ * Returns the default of `env_var`, or the value that the variable has where the import runs, as dbt reads it. The default leads,
+ * so that the files of a project are the same for everybody; a secret is written into no file.
+ */
+export function envVar(
+  given: Arguments,
+  { env }: DbtProject,
+): { readonly value: Value; readonly read?: string } {
+  const [first, usual] = bound(given, ['name', 'default'], 'env_var')
+  if (usual !== undefined) return { value: usual }
+  const name = textArgument(first, 'env_var')
+  if (secretName.test(name)) {
+    throw new CallProblem(
+      `env_var("${name}") has no default, and a secret is written into no file`,
+      'Take it out of the template: a source reads its secret from env:NAME.',
+    )
+  }
+  const value = env[name]
+  if (value !== undefined) return { value, read: name }
   throw new CallProblem(
-    `env_var("${toText(name ?? '')}") has no default, and svc reads no variables while it imports`,
-    envHint,
+    `env_var("${name}") has no default, and the variable is not set here`,
+    `Set ${name} for the import, as for dbt, or give it a default: env_var("${name}", "value").`,
   )
 }
-
-const envHint = 'Give it a default: env_var("NAME", "value"); or use var, which comes over.'

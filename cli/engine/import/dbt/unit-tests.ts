@@ -1,6 +1,7 @@
 /** Unit tests: the rows given and expected of a model. */
 import { posix } from 'node:path'
 import { CallProblem, JinjaProblem } from '../jinja/problem.ts'
+import { toData } from '../jinja/values.ts'
 import type { Plain, PlainMap } from './asset-draft.ts'
 import { described } from './columns.ts'
 import { readCsv } from './csv.ts'
@@ -8,7 +9,7 @@ import type { DbtProject } from './dbt-project.ts'
 import { filesOf } from './packages.ts'
 import type { Declared } from './project-index.ts'
 import { nodeFor } from './references.ts'
-import { renderedText } from './unroll.ts'
+import { renderedPart, renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export function unitTest(project: DbtProject, declared: Declared) {
@@ -52,7 +53,10 @@ function inputName(project: DbtProject, { of }: Declared, input: Part): string {
   const text = input.get('input')?.text ?? ''
   if (/^\s*this\s*$/.test(text))
     throw new CallProblem('it gives rows of the model itself, which is not incremental here')
-  const rendered = renderedText(project, of, `{{ ${text} }}`, input.site)
+  const written = renderedText(project, of, text, input.site)
+  // What is no template itself is an expression, which may have had one in it.
+  const isWhole = /^\s*\{\{/.test(written)
+  const rendered = isWhole ? written.trim() : renderedText(project, of, `{{ ${written} }}`, input.site)
   const asset = /^\{\{ ref\('(\w+)'\) \}\}$/.exec(rendered)?.[1]
   if (asset === undefined) throw new CallProblem(`"${text}" names no model`)
   return asset
@@ -65,9 +69,17 @@ function rowsOf(project: DbtProject, declared: Declared, part: Part): Plain {
   if (format === 'sql')
     throw new CallProblem('rows in SQL have no counterpart', 'Write them as mappings or as CSV.')
   if (format === 'csv')
-    return csvRows(fixture === undefined ? (rows?.text ?? '') : fixtureText(project, declared, fixture))
+    return csvRows(
+      fixture === undefined
+        ? renderedText(project, declared.of, rows?.text ?? '', part.site)
+        : fixtureText(project, declared, fixture),
+    )
   return (rows?.items() ?? []).map(row =>
-    Object.fromEntries(row.entries().map(({ key, value }) => [key, value.data() as Plain])),
+    Object.fromEntries(
+      row
+        .entries()
+        .map(({ key, value }) => [key, toData(renderedPart(project, declared.of, value)) as Plain]),
+    ),
   )
 }
 

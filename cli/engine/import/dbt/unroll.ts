@@ -153,7 +153,7 @@ export class Unrolling {
       case 'var':
         return this.#variables(of)
       case 'env_var':
-        return fn(name, envVar)
+        return fn(name, (given, site) => this.#environment(given, site))
       case 'config':
         return this.#configuration()
       case 'this':
@@ -239,6 +239,19 @@ export class Unrolling {
     return this.#renderer.budget.inside(() =>
       this.#renderer.render(parseTemplate(template, { tidy: false }), template, scope),
     )
+  }
+
+  #environment(given: Arguments, site: Site): Value {
+    const { value, read } = envVar(given, this.#project)
+    if (read !== undefined) {
+      const message = `the value that the variable ${read} has here is written into the new project`
+      this.#changed(
+        message,
+        'Write it as a variable of svc.yaml where it differs by environment: docs/assets.md.',
+        site,
+      )
+    }
+    return value
   }
 
   #configuration(): JinjaObject {

@@ -32,8 +32,19 @@ export function keptAsItIs(
   before: LoadBase,
   bytes: number,
 ): FetchedSource {
-  const unchanged = nothingNew(context, before, bytes)
-  if (before.earlier === undefined && before.restarts === undefined) return unchanged
+  const isAsNow = before.earlier === undefined && before.restarts === undefined
+  if (isAsNow || ingest.write === 'replace') return nothingNew(context, before, bytes)
+  return { ...joinedWithNothing(context, ingest, before, 'nothing new'), bytes }
+}
+
+/** Returns a load of its own with the rows of the one before. `content` says what makes it another one. */
+export function joinedWithNothing(
+  context: FetchContext,
+  ingest: SourceIngest,
+  before: LoadBase,
+  content: string,
+): FetchedSource {
+  const unchanged = nothingNew(context, before, 0)
   if (ingest.write === 'replace') return unchanged
   const { tables, excluded } = shapeOfLoad(context, ingest, before)
   const base = withNamesOfNow(before, tables)
@@ -47,7 +58,7 @@ export function keptAsItIs(
   const loadedAt = context.now().toISOString()
   return {
     ...unchanged,
-    loadId: continuedLoadId(base, 'nothing new'),
+    loadId: continuedLoadId(base, content),
     tables: tables.map(shape => emptyTable(shape)),
     excludedColumns: excluded,
     joining: { base, write: ingest.write, primaryKey, loadedAt, ...(kept && { kept }) },

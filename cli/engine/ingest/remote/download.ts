@@ -2,7 +2,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { globOf, SearchTooLarge } from '@svc/server/catalog'
-import { formatOf, type RemoteScheme } from '@svc/server/language'
+import { formatOf, packingOf, type RemoteScheme } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import type { FoundFile, FoundFiles } from '../found-files.ts'
 import { filesLoadedOnce } from '../incremental/base.ts'
@@ -29,7 +29,7 @@ export function downloadFiles(remote: RemoteFiles): Promise<FoundFiles> {
     const wanted = notAsLoaded(stored, filesLoadedOnce(remote.context.base))
     const kept = await keptFiles(remote.context, { ...remote.ingest, endpoint: remote.endpoint })
     const files = await saveAll(store, wanted, remote, { ...progress, kept })
-    return { files, isWhole: true }
+    return { files, isWhole: true, present: stored.map(({ name }) => name) }
   })
 }
 
@@ -43,7 +43,7 @@ export function downloadBeginning(remote: RemoteFiles): Promise<FoundFiles> {
     const [first] = stored
     if (first === undefined) return { files: [], isWhole: true }
     const format = remote.ingest.format ?? formatOf(first.name)
-    const hasLines = (format === 'csv' || format === 'ndjson') && !/\.(gz|zst)$/i.test(first.name)
+    const hasLines = (format === 'csv' || format === 'ndjson') && packingOf(first.name) === undefined
     const path = spoolPath(remote.context.spoolFolder, first.name, new Set())
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const atMost = hasLines ? peekedBytes : undefined

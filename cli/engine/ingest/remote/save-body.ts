@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { SourceLimits } from '@svc/server/language'
+import { packingOf, type SourceLimits } from '@svc/server/language'
 import { BodyProblem, notAskedFor, shownSize, unpackers } from '../rest/body.ts'
 
 export interface SaveOptions {
@@ -51,5 +51,5 @@ function unpackersOf({ encoding = '', path }: SaveOptions): Transform[] {
   if (name === '' || name === 'identity') return []
   const create = unpackers.get(name)
   if (create === undefined) throw notAskedFor(encoding)
-  return /gzip$/.test(name) && path.endsWith('.gz') ? [] : [create()]
+  return /gzip$/.test(name) && packingOf(path) === 'gz' ? [] : [create()]
 }

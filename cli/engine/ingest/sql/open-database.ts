@@ -1,4 +1,5 @@
 /** The kinds of database that rows are read from, one line a kind. Each is loaded only when it is used. */
+import { withNativePart } from '@svc/server/catalog'
 import { SvcError } from '../../errors.ts'
 import type { Database, DatabaseOptions } from './database.ts'
 
@@ -6,7 +7,7 @@ type Open = (options: DatabaseOptions) => Database | Promise<Database>
 
 const postgres = async () => (await import('./postgres.ts')).openPostgres
 const mysql = async () => (await import('./mysql.ts')).openMysql
-const duckdb = async () => (await import('./duckdb-file.ts')).openDuckdbFile
+const duckdb = async () => (await withNativePart(() => import('./duckdb-file.ts'))).openDuckdbFile
 const sqlite = async () => (await import('./sqlite.ts')).openSqlite
 
 const kinds: Readonly<Record<string, () => Promise<Open>>> = {

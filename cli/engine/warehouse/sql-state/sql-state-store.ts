@@ -102,9 +102,13 @@ function tablesOf(
     async initialise() {
       const { version, lost } = await standing()
       refuseLost(lost)
-      if (version === stateVersion) return
-      if (version === undefined) await written(createStatements(owner.dialect))
-      else for (const statements of migrationStatements(owner, version)) await written(statements)
+      if (version === stateVersion) return undefined
+      if (version === undefined) {
+        await written(createStatements(owner.dialect))
+        return undefined
+      }
+      for (const statements of migrationStatements(owner, version)) await written(statements)
+      return { from: version, to: stateVersion }
     },
     lost: async () => (await standing()).lost,
     async restore() {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import type { FileOptions } from '../../../language/index.ts'
+import { type FileOptions, hidesPacking } from '../../../language/index.ts'
 import type { CsvGroup } from '../csv-from.ts'
 import type { LocalReader } from '../local-reader.ts'
 import { TextFileError } from './decode.ts'
@@ -75,7 +75,8 @@ export async function lookAtText(
   const groups = new Map<string, CsvGroup>()
   for (const [index, file] of files.entries()) {
     const { layout, survey } = file
-    const isRewritten = survey.isOdd || survey.bad.count > 0 || (isZstd(file.path) && work.keys.length > 0)
+    const isUnreadable = hidesPacking(file.readable) || (isZstd(file.path) && work.keys.length > 0)
+    const isRewritten = survey.isOdd || survey.bad.count > 0 || isUnreadable
     const copy = isRewritten ? await copyRecords(file, index, writing) : file.readable
     const longest = survey.longest.bytes
     add(

@@ -1,6 +1,7 @@
 /** Reads text files from start to end as UTF-8: unpacked, decoded, without the mark of their encoding. */
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { packingOf } from '../../../language/index.ts'
 import { pieceSize, readInPieces } from '../../source/read-in-pieces.ts'
 import { decoderFor, markOf, TextFileError, unmarkedUtf16 } from './decode.ts'
 import { unpackedHead } from './unpacked-head.ts'
@@ -48,7 +49,7 @@ function markBytes(piece: Buffer, encoding: string): number {
 }
 
 function unpacked(path: string, file: NodeJS.ReadableStream): AsyncIterable<Buffer> {
-  if (!path.endsWith('.gz')) return file as unknown as AsyncIterable<Buffer>
+  if (packingOf(path) !== 'gz') return file as unknown as AsyncIterable<Buffer>
   const gunzip = createGunzip({ chunkSize: pieceSize })
   file.on('error', error => gunzip.destroy(error))
   return file.pipe(gunzip)
@@ -91,10 +92,27 @@ export async function readHead(path: string): Promise<{ readonly bytes: Buffer; 
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(most), 0, most, 0)
     const bytes = buffer.subarray(0, bytesRead)
     const isWhole = bytesRead === size
-    if (!path.endsWith('.gz')) return { bytes, isWhole }
+    if (packingOf(path) !== 'gz') {
+      refusePacked(path, bytes)
+      return { bytes, isWhole }
+    }
     const unpacked = await unpackedHead(bytes, mostUnpacked)
     return { bytes: unpacked.bytes, isWhole: isWhole && unpacked.isEnd }
   } finally {
     await file.close()
+  }
+}
+
+/** What is packed begins with bytes that no text has: which encoding it is in is the wrong question. */
+function refusePacked(path: string, head: Uint8Array): void {
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    throw new TextFileError(path, 'the file is packed with gzip, and its name does not end in .gz', {
+      hint: 'Give it a name that ends in .gz, or unpack it.',
+    })
+  }
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) {
+    throw new TextFileError(path, 'the file is packed with Zstandard, which is read from .csv.zst alone', {
+      hint: 'Unpack it, or pack it with gzip and give it a name that ends in .gz.',
+    })
   }
 }

@@ -1,6 +1,7 @@
 /** Unpacks text files of Zstandard, which this version of Node cannot: the database reads their lines, and writes them as they are. */
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
+import { packingOf } from '../../../language/index.ts'
 import type { LocalReader } from '../local-reader.ts'
 import { escapeGlob, quoteLiteral } from '../quoting.ts'
 import { TextFileError } from './decode.ts'
@@ -16,7 +17,7 @@ export interface Unpacking {
 }
 
 export function isZstd(path: string): boolean {
-  return path.endsWith('.zst')
+  return packingOf(path) === 'zst'
 }
 
 /** Returns the path of the lines in the folder. */
@@ -26,7 +27,7 @@ export async function unpackedZstd(
   { local, folder, lines }: Unpacking,
 ): Promise<string> {
   const into = join(folder, `unpacked-${index + 1}.txt`)
-  const plain = `auto_detect=false, header=false, delim='${never}', quote='', escape='', hive_partitioning=false`
+  const plain = `compression='zstd', auto_detect=false, header=false, delim='${never}', quote='', escape='', hive_partitioning=false`
   const from = `read_csv(${quoteLiteral(escapeGlob(path))}, ${plain}, max_line_size=${longestLine}, columns={'line': 'VARCHAR'})`
   const layout = `FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIMITER '${never}'`
   const limit = lines === undefined ? '' : ` LIMIT ${lines}`

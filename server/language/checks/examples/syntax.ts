@@ -10,6 +10,10 @@ export const syntaxExamples: DiagnosticExamples = {
     files: {},
     fix: 'Move the rows into a data file (CSV, JSON, Parquet) and read it with `ingest: {type: file, …}`.',
   },
+  'file-passed-over': {
+    files: {},
+    fix: 'Give the file a name that ends in `.svc` (macros, tests and declarations: `.sql`) in small letters and does not begin with a dot, or take it out of the folder. A test of `tests/` stands directly in it.',
+  },
   'invalid-tag': inOrders(
     model('SELECT * FROM {{ ref(customers) }}'),
     undefined,
