@@ -4,6 +4,7 @@ import { version } from './package.json'
 import { runQuestionProcess, startsAsQuestionProcess } from './question-process.ts'
 
 const exitBug = 70
+const exitWorld = 3
 const exitInterrupted = 130
 
 if (startsAsQuestionProcess()) runQuestionProcess()
@@ -15,6 +16,11 @@ function runCommand(): void {
     process.stderr.write('error: this is a bug in svc-hosted: it ended without a result\n')
     process.exit(exitBug)
   })
+  // Whoever reads the output may be gone: that ends no duty of the service.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') process.exitCode = exitWorld
+    })
   const interrupted = new Promise<void>(resolve => {
     let count = 0
     const onSignal = () => (++count === 1 ? resolve() : process.exit(exitInterrupted))

@@ -6,7 +6,13 @@ import { createRunLog } from '../engine/log/run-log.ts'
 import type { EmitEvent } from '../engine/run/events.ts'
 import { processStart } from '../engine/warehouse/lease/process-identity.ts'
 import { debugLines } from '../render/debug-lines.ts'
-import { eventStamp, jsonProgress, plainProgress, type RunProgress } from '../render/run-progress.ts'
+import {
+  eventStamp,
+  failuresOnly,
+  jsonProgress,
+  plainProgress,
+  type RunProgress,
+} from '../render/run-progress.ts'
 import { terminalProgress } from '../render/run-terminal.ts'
 import { clip } from '../render/width.ts'
 import type { CommandContext } from './command.ts'
@@ -18,7 +24,17 @@ const longestStatement = 20_000
 export function progressOf(context: CommandContext): RunProgress {
   const { output, world } = context
   const debug = wantsDebug(context)
-  if (tellsEvents(context)) return jsonProgress(output.out, { now: world.now, debug })
+  if (tellsEvents(context)) {
+    const events = jsonProgress(output.out, { now: world.now, debug })
+    const tellFailure = failuresOnly(output.err)
+    return {
+      ...events,
+      emit(event) {
+        events.emit(event)
+        tellFailure(event)
+      },
+    }
+  }
   const inCi = (world.env['CI'] ?? '') !== ''
   // Redrawing would overwrite the statements.
   if (debug || !output.err.isTerminal || inCi || world.env['TERM'] === 'dumb')
@@ -33,7 +49,7 @@ export function progressOf(context: CommandContext): RunProgress {
   })
 }
 
-/** With `--log-format json`, stdout contains only events. */
+/** With `--log-format json`, stdout contains only events; what failed is told on stderr too. */
 export function tellsEvents({ options }: CommandContext): boolean {
   return options.has('log-format') && options.text('log-format') === 'json'
 }

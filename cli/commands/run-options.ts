@@ -49,13 +49,15 @@ export function runResult(
 ): Report {
   const { err } = context.output
   if (problem !== undefined) err.lines(renderError(afterTheRun(problem, report), err.style))
+  const lines = (style: Style) => [
+    ...renderRunReport(report, textOf, style),
+    ...logOf(report, context, style),
+  ]
+  if (tellsEvents(context) && report.failure !== undefined) err.lines(lines(err.style))
   return {
     exitCode: report.failure?.exitCode ?? 0,
     // With events, stdout contains nothing else.
-    text: style =>
-      tellsEvents(context)
-        ? []
-        : [...renderRunReport(report, textOf, style), ...logOf(report, context, style)],
+    text: style => (tellsEvents(context) ? [] : lines(style)),
     // Computed on demand: it contains the place of every test, and finding these means parsing every file.
     get json() {
       return runReportJson(report)

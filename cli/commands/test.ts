@@ -62,8 +62,11 @@ export const testCommand: Command = {
       results,
       seconds: seconds(),
     }
+    const isFailed = results.some(hasFailed)
+    const { err } = context.output
+    if (tellsEvents(context) && isFailed) err.lines(renderTests(report, err.style))
     return {
-      exitCode: results.some(hasFailed) ? 1 : 0,
+      exitCode: isFailed ? 1 : 0,
       text: style => (tellsEvents(context) ? [] : renderTests(report, style)),
       get json() {
         return testsJson(report)

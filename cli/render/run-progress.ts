@@ -58,6 +58,15 @@ export function jsonProgress(channel: Channel, { now, debug }: JsonProgressOptio
   }
 }
 
+/** Where the events go to a file, the log of a job would be empty of the reason for which it fails. */
+export function failuresOnly(channel: Channel): RunProgress['emit'] {
+  return event => {
+    const isFailure =
+      event.type === 'asset-failed' || (event.type === 'test-finished' && event.result.status === 'fail')
+    if (isFailure) channel.lines(finishedLines(event, channel.style) ?? [])
+  }
+}
+
 /** Adds time and run id (null before there is one) to an event, as it is printed. */
 export function eventStamp(now: () => Date): (event: RunEvent) => { readonly at: string } & RunEvent {
   let runId: string | null = null

@@ -88,7 +88,7 @@ async function serve(options: ServeOptions & Readonly<Record<string, unknown>>, 
   log.logger.info('stopping')
   const inTime = await service.stop()
   log.logger.info({ in_time: inTime }, 'stopped')
-  log.flush()
+  await log.flush()
 }
 
 function limitOption(name: keyof Limits): Option {

@@ -1,17 +1,14 @@
 /** The log: JSON lines on one stream, never with a token, a body or a query. */
-import { type DestinationStream, destination, pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import type { Seen } from '../http/index.ts'
+import { logOutput } from './log-output.ts'
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Lines are buffered up to this many bytes, or for a second. */
-const bufferedBytes = 4096
-
 /** @param stream replaces standard output in tests */
 export function createLog(level: LogLevel, stream?: DestinationStream) {
-  const buffered =
-    stream === undefined ? destination({ dest: 1, sync: false, minLength: bufferedBytes }) : undefined
+  const output = stream === undefined ? logOutput(1) : undefined
   const logger = pino(
     {
       level,
@@ -20,9 +17,8 @@ export function createLog(level: LogLevel, stream?: DestinationStream) {
       formatters: { level: label => ({ level: label }) },
       redact: { paths: secretPaths, censor: '[redacted]' },
     },
-    stream ?? (buffered as DestinationStream),
+    stream ?? (output as DestinationStream),
   )
-  if (buffered !== undefined) setInterval(() => flush(buffered), 1000).unref()
   return {
     logger,
     /** Logs one line per request: `info`, or `error` for failures of the service. */
@@ -46,8 +42,8 @@ export function createLog(level: LogLevel, stream?: DestinationStream) {
     error(error: unknown, requestId: string) {
       logger.error({ id: requestId, err: error }, 'failed')
     },
-    /** Writes buffered lines; call it before the process ends. */
-    flush: () => buffered !== undefined && flush(buffered),
+    /** Writes the lines that are gathered; call it before the process ends. */
+    flush: async () => output?.flush(),
   }
 }
 
@@ -55,11 +51,3 @@ export function createLog(level: LogLevel, stream?: DestinationStream) {
 const secretPaths = ['authorization', 'secret', 'token_text', 'password', 'connectionString'].flatMap(
   name => [name, `*.${name}`, `*.*.${name}`],
 )
-
-function flush(stream: ReturnType<typeof destination>): void {
-  try {
-    stream.flushSync()
-  } catch {
-    // The stream is not open yet, or its reader is gone.
-  }
-}

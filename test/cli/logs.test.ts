@@ -91,6 +91,19 @@ describe('events', () => {
     expect(await last('test', 'nothing')).toMatchObject({ type: 'error', code: 'unknown-asset' })
   })
 
+  it('what failed is told on stderr too, where the log of a job is all that is read', async () => {
+    const fails = shop['models/orders.svc']?.replace('amount, day', "amount, day, error('boom') AS x") ?? ''
+    ground.write('models/orders.svc', fails)
+    const said = await ground.line(['run', '--log-format', 'json'])
+    expect(linesOf(said.stdout).at(-1)).toMatchObject({ type: 'run-finished', status: 'Failed' })
+    expect(said.stderr).toMatch(/✗ orders +.*boom\n +models\/orders\.svc:\d+:\d+\n/)
+    expect(said.stderr).toMatch(/^Failed run \w+ after .*: orders failed\.$/m)
+    expect(said.stderr).toContain('Nothing was promoted: dev is as before.')
+    ground.write('models/one.svc', oneTest.replace('expect: [{n: 1}]', 'expect: [{n: 2}]'))
+    const tested = await ground.line(['test', 'one', '--unit', '--log-format', 'json'])
+    expect(tested).toMatchObject({ code: 1, stderr: expect.stringContaining('one') })
+  })
+
   it('a dry run is one event, and so is what stops a command', async () => {
     const plan = linesOf((await ground.line(['run', '--dry-run', '--log-format', 'json'])).stdout)
     expect(plan).toMatchObject([{ type: 'plan', run_id: null, plan: { environment: 'dev' } }])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProjectHere, type ProjectHere } from '../support/cli-here.ts'
-import { canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { askPostgres, canStartPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const made = `CREATE EXTENSION xml2; CREATE EXTENSION citext; CREATE SCHEMA shop;
   CREATE TYPE mood AS ENUM ('sad', 'happy');
@@ -27,6 +27,14 @@ transform: |
     public.xpath_string('<a>1</a>', '/a') AS one, '[10:00,11:00)'::shop.spell AS spell, 'X'::public.citext OPERATOR(public.=) 'x' AS alike
   FROM (VALUES (2.0), (3.0)) AS v(n)
 `
+/** It keeps a number for all its modifiers, as PostGIS does. */
+const geometry = `CREATE TYPE public.geometry;
+  CREATE FUNCTION public.geometry_in(cstring) RETURNS public.geometry AS 'textin' LANGUAGE internal IMMUTABLE STRICT;
+  CREATE FUNCTION public.geometry_out(public.geometry) RETURNS cstring AS 'textout' LANGUAGE internal IMMUTABLE STRICT;
+  CREATE FUNCTION public.geometry_typmod_in(cstring[]) RETURNS integer LANGUAGE sql IMMUTABLE AS
+    'SELECT CASE WHEN cardinality($1) = 1 THEN $1[1]::text::integer ELSE 1107460 END';
+  CREATE TYPE public.geometry (INPUT = public.geometry_in, OUTPUT = public.geometry_out, TYPMOD_IN = public.geometry_typmod_in, LIKE = text)`
+
 const unit = `tests:
   - name: doubled
     unit:
@@ -37,10 +45,11 @@ const unit = `tests:
 describe.runIf(canStartPostgres())('what the database of a project has', () => {
   let server: PostgresServer
   let project: ProjectHere
+  let url: string
 
   beforeAll(async () => {
     server = await startPostgres()
-    const url = await server.createDatabase()
+    url = await server.createDatabase()
     const client = new pg.Client(url)
     await client.connect()
     await client.query(made)
@@ -106,6 +115,29 @@ describe.runIf(canStartPostgres())('what the database of a project has', () => {
     project.write('database/ours.sql', own)
     const taken = await project.svc(['validate', 'models/peek.svc'])
     expect([taken.code, taken.stdout]).toEqual([0, expect.stringContaining('PASS')])
+  })
+
+  it('has types with modifiers, as those of PostGIS: a check takes any, and no change is told for want of them', async () => {
+    const located = (rest: string) => `name: located
+ingest: {type: warehouse, resource: shop.places}
+transform: SELECT place, 'x'::public.geometry(PointZ, 4326) AS made, 'y'::public.geometry(3) AS small${rest} FROM {{ source }}
+`
+    await askPostgres(
+      url,
+      `${geometry}; CREATE TABLE shop.places AS SELECT 'p'::public.geometry(Point, 4326) AS place`,
+    )
+    project.remove('database/ours.sql')
+    project.remove('models/peek.svc')
+    await project.svc(['doctor', '--write'])
+    project.write('models/located.svc', located(''))
+    for (const words of [['validate'], ['run', 'located', '--env', 'prod'], ['validate']]) {
+      const { code, stdout, stderr } = await project.svc(words)
+      expect([words, code, code === 0 ? '' : stdout + stderr]).toEqual([words, 0, ''])
+    }
+    project.write('models/located.svc', located(', 1 AS more'))
+    const plan = await project.svc(['plan', 'located', '--env', 'prod'])
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('more')])
+    expect(plan.stdout).not.toContain('-> public.geometry')
   })
 
   it('is declared by statements that declare something alone', async () => {

@@ -10,7 +10,8 @@ import type { RecordSource } from './record-source.ts'
 /** Returns the source with conversions for which a value that the engine cannot hold does not fit. */
 export function storableIn({ types }: Engine, source: RecordSource): RecordSource {
   const { gaps } = types.portable
-  if (gaps === undefined) return source
+  // What is in the warehouse it holds.
+  if (gaps === undefined || source.inPlace === true) return source
   return {
     ...source,
     conversion(column) {

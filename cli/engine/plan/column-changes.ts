@@ -2,7 +2,7 @@
  * Finds the columns that a changed asset removes or retypes, and the downstream assets that depend on them.
  * It uses the current text of the project: a reader that no longer mentions the column is not broken.
  */
-import type { AssetAnalysis, Column, Engine, Project, ProjectAnalysis } from '@svc/server/language'
+import type { AssetAnalysis, Column, Engine, Project, ProjectAnalysis, SqlType } from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Breakage, ColumnChange } from './plan.ts'
 
@@ -87,7 +87,13 @@ function withArguments(
 /** Compares types after parsing, because the warehouse may spell a type differently from the catalogue. */
 function retyped(old: Column, column: Column, { types }: Engine): boolean {
   if (old.type === undefined || column.type === undefined || old.type === column.type) return false
-  return !types.same(types.parse(old.type), types.parse(column.type))
+  const [before, after] = [types.parse(old.type), types.parse(column.type)]
+  return !types.same(before, after) && !lacksModifiers(after, before)
+}
+
+/** What a type of an extension makes of its modifiers only the server knows, so that a check has such a type without them. */
+function lacksModifiers(after: SqlType, before: SqlType): boolean {
+  return after.kind === 'unknown' && before.kind === 'unknown' && before.text.startsWith(`${after.text}(`)
 }
 
 function retype(changed: Changed, old: Column, column: Column): ColumnChange {

@@ -39,6 +39,11 @@ export async function checkForeignReaders(
   }
 }
 
+/** Returns how many views the promotion of a plan makes anew, because their columns change. */
+export function remadeViews(state: StateSnapshot, plan: Plan): number {
+  return shapeChanges(state, plan).filter(({ columns }) => columns !== undefined).length
+}
+
 /** What is dropped, and what others may read of a view in another way or at another place from now on. */
 function shapeChanges(state: StateSnapshot, plan: Plan): ShapeChange[] {
   const dropped = droppedIn(plan)

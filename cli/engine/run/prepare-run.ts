@@ -12,7 +12,6 @@ import type { Plan } from '../plan/plan.ts'
 import type { StepPlan } from '../plan/plan-steps.ts'
 import { productionViews } from '../plan/production-views.ts'
 import { noRenewal, type Renewal } from '../plan/renewal.ts'
-import { stepsOf } from '../plan/step.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { WarehouseReader } from '../warehouse/warehouse.ts'
 import { sha256 } from '../workspace/open-workspace.ts'
@@ -20,7 +19,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
 import { checkRoles } from './check-roles.ts'
 import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
-import { checkForeignReaders } from './foreign-readers.ts'
+import { checkForeignReaders, remadeViews } from './foreign-readers.ts'
 import { type Built, buildDamage, builtInventory } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
 import { type Repair, repairsAmong } from './repairs.ts'
@@ -115,9 +114,7 @@ export async function prepareRun(
   if (session !== undefined) {
     await checkRoles(session, assetsOf(project, names))
     await checkForeignReaders(session, state, plan)
-    const [promotion] = stepsOf(plan.steps, 'promote')
-    if (promotion !== undefined)
-      await session.requireRoom?.(promotion.moves.views.length + promotion.moves.drops.length)
+    await session.requireRoom?.(remadeViews(state, plan))
   }
   const forecast = { state, planned }
   return {

@@ -210,8 +210,8 @@ export interface WarehouseSession {
   /** Returns which of these roles there are; none for an engine without roles. */
   presentRoles(names: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * Throws SvcError `warehouse-failed` if one promotion cannot change so many views; it changes nothing. Absent where nothing
-   * limits them.
+   * Throws SvcError `warehouse-failed` if one promotion cannot give so many views other columns; it changes nothing. Absent where
+   * nothing limits them.
    */
   requireRoom?(views: number): Promise<void>
   /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -157,6 +157,20 @@ describe.each(engines)('a process on $name', engine => {
     socket.destroy()
   })
 
+  it('whose log nobody reads any more answers as before, and ends when it is told to', async () => {
+    const service = await start()
+    service.child.stdout?.destroy()
+    service.child.stderr?.destroy()
+    // More than a pipe and a buffer hold, and longer than lines are gathered.
+    for (let count = 0; count < 400; count++) {
+      const answer = await service.client.get(terms, { 'X-Request-Id': `request.${count}` })
+      expect(answer.status).toBe(200)
+      if (count % 200 === 0) await wait(1200)
+    }
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+
   it('writes one line of JSON for each request, and no secret', async () => {
     const service = await start()
     const id = 'my-request.1'
@@ -208,7 +222,10 @@ describe.each(engines)('a process on $name', engine => {
     await service.client.post(terms, { project: 1, name: 'W' })
     service.child.kill('SIGTERM')
     await service.ended
-    expect(existsSync(`${db.slice('sqlite://'.length)}-wal`)).toBe(false)
+    const log = `${db.slice('sqlite://'.length)}-wal`
+    // libsql frees its statements late, and leaves the file, with nothing in it.
+    if (engine.driver === 'libsql') expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
+    else expect(existsSync(log)).toBe(false)
   })
 })
 

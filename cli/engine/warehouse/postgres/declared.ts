@@ -19,6 +19,13 @@ const callable = `o.prokind IN ('f', 'a') AND NOT ARRAY['internal', 'cstring', '
 
 const unknownBody = "BEGIN RAISE EXCEPTION 'only the signature of this function is known here'; END"
 
+/**
+ * What a type makes of its modifiers only the server knows: one number is kept as it is, and others are taken without being told.
+ * The backslashes are those of a text that is formatted.
+ */
+const modifierBody =
+  "BEGIN RETURN CASE WHEN array_to_string(m::text[], ',') ~ '^[0-9]{1,9}$' THEN (m::text[])[1]::integer ELSE -1 END; END"
+
 const parts: readonly string[] = [
   `SELECT DISTINCT format('CREATE SCHEMA IF NOT EXISTS %I', nspname) AS sql FROM pg_namespace n
     WHERE nspname <> 'public' AND (EXISTS (SELECT FROM pg_proc o WHERE pronamespace = n.oid AND ${ofUsers('pg_proc', 'pronamespace')})
@@ -32,10 +39,13 @@ const parts: readonly string[] = [
         format_type(atttypid, atttypmod)), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = typrelid AND attnum > 0 AND NOT attisdropped))
       WHEN 'r' THEN format('CREATE TYPE %s AS RANGE (SUBTYPE = %s)', o.oid::regtype,
         (SELECT rngsubtype::regtype FROM pg_range WHERE rngtypid = o.oid))
-      ELSE format(E'CREATE TYPE %1$s;\\nCREATE FUNCTION %2$s(cstring) RETURNS %1$s AS \\'textin\\' LANGUAGE internal IMMUTABLE STRICT;\\nCREATE FUNCTION %3$s(%1$s) RETURNS cstring AS \\'textout\\' LANGUAGE internal IMMUTABLE STRICT;\\nCREATE TYPE %1$s (INPUT = %2$s, OUTPUT = %3$s, LIKE = text)',
-        o.oid::regtype, quote_ident(nspname) || '.' || quote_ident(typname || ' in'), quote_ident(nspname) || '.' || quote_ident(typname || ' out'))
+      ELSE format(E'CREATE TYPE %1$s;\\nCREATE FUNCTION %2$s(cstring) RETURNS %1$s AS \\'textin\\' LANGUAGE internal IMMUTABLE STRICT;\\nCREATE FUNCTION %3$s(%1$s) RETURNS cstring AS \\'textout\\' LANGUAGE internal IMMUTABLE STRICT;\\n%4$sCREATE TYPE %1$s (INPUT = %2$s, OUTPUT = %3$s,%5$s LIKE = text)',
+        o.oid::regtype, quote_ident(nspname) || '.' || quote_ident(typname || ' in'), quote_ident(nspname) || '.' || quote_ident(typname || ' out'),
+        CASE WHEN typmodin <> 0 THEN format(E'CREATE FUNCTION %s(m cstring[]) RETURNS integer LANGUAGE plpgsql IMMUTABLE STRICT AS $svc$${modifierBody.replaceAll("'", "\\'")}$svc$;\\n', modifier) END,
+        CASE WHEN typmodin <> 0 THEN format(' TYPMOD_IN = %s,', modifier) END)
       END AS sql
     FROM pg_type o JOIN pg_namespace ns ON ns.oid = typnamespace LEFT JOIN pg_class c ON c.oid = typrelid
+      CROSS JOIN LATERAL (SELECT quote_ident(nspname) || '.' || quote_ident(typname || ' mod') AS modifier) AS m
     WHERE typtype IN ('e', 'd', 'c', 'r', 'b') AND typisdefined AND NOT (typtype = 'b' AND typcategory = 'A') AND (typtype <> 'c' OR c.relkind = 'c')
       AND ${ofUsers('pg_type', 'typnamespace')} ORDER BY o.oid`,
   `SELECT CASE WHEN o.prokind = 'a' THEN format(E'CREATE FUNCTION %1$s(%2$s, %3$s) RETURNS %2$s LANGUAGE plpgsql IMMUTABLE AS $svc$${unknownBody.replaceAll("'", "\\'")}$svc$;\\nCREATE AGGREGATE %4$s(%3$s) (SFUNC = %1$s, STYPE = %2$s)',

@@ -4,7 +4,7 @@
  */
 import type { Relation } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
-import { isAmong } from './relations.ts'
+import { isAmong, nameOf } from './relations.ts'
 import { membershipSql } from './rights.ts'
 
 export interface Dependant {
@@ -37,11 +37,29 @@ export async function dependantsOf(
   views: readonly Relation[],
 ): Promise<readonly Dependant[]> {
   if (views.length === 0) return []
-  const { rows } = await connection.query<Dependant>(`WITH RECURSIVE roots AS (
-      SELECT c.oid, n.nspname || '.' || c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'v' AND ${isAmong(views)}),
-    ${found}, ${ordered} ${described}`)
+  const { rows } = await connection.query<Dependant>(
+    `WITH RECURSIVE ${rootsAmong(views)}, ${found}, ${ordered} ${described}`,
+  )
   return rows
+}
+
+/** Returns the views on which something hangs. To describe thousands of views would lock each of them, with what it reads. */
+export async function viewsInUse(
+  connection: Connection,
+  views: readonly Relation[],
+): Promise<readonly Relation[]> {
+  if (views.length === 0) return []
+  const { rows } = await connection.query<{ root: string }>(
+    `WITH RECURSIVE ${rootsAmong(views)}, ${found} SELECT DISTINCT root FROM found WHERE depth > 0`,
+  )
+  const used = new Set(rows.map(({ root }) => root))
+  return views.filter(view => used.has(nameOf(view)))
+}
+
+function rootsAmong(views: readonly Relation[]): string {
+  return `roots AS (
+      SELECT c.oid, n.nspname || '.' || c.relname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relkind = 'v' AND ${isAmong(views)})`
 }
 
 /** The depth ends a circle, which a routine replaced by hand can make. */

@@ -69,7 +69,8 @@ function isOfBareName(error: ServerError): boolean {
 /** Returns what to do where the body of a function of users finds a name no more. */
 function bodyHint(error: ServerError): string | undefined {
   if (error.internalQuery === undefined || !isOfBareName(error)) return undefined
-  const [, name = '…'] = /(?:^|\n)(?:SQL function|PL\/pgSQL function) ("[^"]+"|[^\s(]+)/.exec(error.where ?? '') ?? []
+  const [, name = '…'] =
+    /(?:^|\n)(?:SQL function|PL\/pgSQL function) ("[^"]+"|[^\s(]+)/.exec(error.where ?? '') ?? []
   return `The body of the function names this without its schema, and a session of svc looks in pg_catalog alone: ALTER FUNCTION ${name} SET search_path = <its schema>, or write the schema in the body.`
 }
 

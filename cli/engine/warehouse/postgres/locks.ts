@@ -14,6 +14,8 @@ import { nameOf } from './relations.ts'
 export const tryMs = 100
 /** What such a view is waited for. */
 const besideMs = 2
+/** So many works are looked at for a try, which has time for fewer. */
+const lookedAt = 300
 /** Readers that waited behind a try get all the locks of their statements before the next one. */
 const pauseMs = 30
 /** To look whose turn it is makes nobody wait. A try that waits does, so that these come less and less often. */
@@ -81,7 +83,7 @@ async function tryFor(
   let waitAtMs = 0
   let gapMs = tryMs
   for (;;) {
-    const { free, busy, idle } = await sorted(connection, left)
+    const { free, busy, idle } = await sorted(connection, left.slice(0, lookedAt))
     const waits = busy.length > 0 && performance.now() >= waitAtMs
     // While readers queue behind the one that is waited for, others are free that hardly ever are.
     const tried = waits ? [...busy, ...free] : free
@@ -95,9 +97,10 @@ async function tryFor(
     const [first, ...others] = [...(waits ? tried : [...free, ...busy]), ...idle].filter(
       work => !done.has(work),
     )
-    if (first === undefined) return []
-    left = [...others, first]
-    if (performance.now() >= endMs) return left
+    left = [...left.slice(lookedAt), ...others, ...(first === undefined ? [] : [first])]
+    if (left.length === 0) return []
+    // Thousands of views that are free take longer than readers may be waited for.
+    if (done.size === 0 && performance.now() >= endMs) return left
     await setTimeout(pauseMs)
   }
 }
@@ -150,6 +153,7 @@ async function isDoneBeside(connection: Connection, work: LockedWork): Promise<b
   await connection.query('SAVEPOINT svc_beside')
   try {
     await work.attempt(besideMs)
+    await connection.query('RELEASE SAVEPOINT svc_beside')
     return true
   } catch (error) {
     if (!isLockTimeout(error)) throw error

@@ -5,6 +5,7 @@
  */
 import { internalName } from '@svc/server/language'
 import { generationQuery, ownCondition, type StateOwner } from '../sql-state/change-statements.ts'
+import type { Relation } from '../warehouse.ts'
 import { afterConflicts, type Connection, runStatements } from './connections.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { doWhenFree, type Waiting, waitingAtMost } from './locks.ts'
@@ -23,36 +24,96 @@ interface PointerPlace {
   readonly patience: Waiting
 }
 
+type PreparePlace = PointerPlace & { readonly generation: number }
+
+/** What is to look at the pointer: views that get another query or are new, and views that go. */
+interface ToPoint {
+  readonly changed: readonly ViewChange[]
+  readonly drops: readonly Relation[]
+}
+
 export async function preparePointers(
   connection: Connection,
-  place: PointerPlace & { readonly generation: number },
-  views: readonly ViewChange[],
+  place: PreparePlace,
+  { changed, drops }: ToPoint,
 ): Promise<void> {
   await afterConflicts(() => connection.query(createTable))
   const ofOthers = new Set(
     await ownedByOthers(
       connection,
-      views.map(({ wanted }) => wanted),
+      changed.map(({ wanted }) => wanted),
     ),
   )
-  const prepare = async (view: ViewChange, limitMs: number) => {
-    const name = dialect.relation(view.wanted.view)
-    const before = await definitionOf(connection, name)
-    const values = [
-      ...[place.owner.project, place.environment].map(literal),
-      String(place.generation),
-      ...[name, replaceStatements(view).join(';\n'), replaceBy(name, before)].map(literal),
-    ]
-    const insert = `INSERT INTO ${table} VALUES (${values.join(', ')})`
-    const replace = replaceBy(name, pointedQuery(view, before, place))
-    await runStatements(connection, waitingAtMost(limitMs, [replace, insert]))
-    if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
-  }
-  const works = views.map(view => ({
+  const changing = changed.map(view => ({
     views: [view.wanted.view],
-    attempt: (limitMs: number) => prepare(view, limitMs),
+    attempt: async (limitMs: number) => {
+      const pointed = await pointedChange(connection, place, view)
+      await runStatements(connection, waitingAtMost(limitMs, pointedStatements(place, pointed)))
+      if (ofOthers.has(view.wanted)) await letOwnersRead(connection, [view.wanted.view])
+    },
   }))
-  return doWhenFree(connection, works, place.patience)
+  const dropping = drops.map(view => ({
+    views: [view],
+    attempt: async (limitMs: number) => {
+      const pointed = await pointedDrop(connection, place, view)
+      await runStatements(connection, waitingAtMost(limitMs, pointedStatements(place, pointed)))
+    },
+  }))
+  return doWhenFree(connection, [...changing, ...dropping], place.patience)
+}
+
+interface Pointed {
+  readonly name: string
+  readonly query: string
+  /** What it becomes once production is new, and what it was before, as statements. */
+  readonly settled: string
+  readonly undone: string
+}
+
+function pointedStatements(
+  { owner, environment, generation }: PreparePlace,
+  { name, query, settled, undone }: Pointed,
+): string[] {
+  const values = [
+    ...[owner.project, environment].map(literal),
+    String(generation),
+    ...[name, settled, undone].map(literal),
+  ]
+  return [replaceBy(name, query), `INSERT INTO ${table} VALUES (${values.join(', ')})`]
+}
+
+async function pointedChange(
+  connection: Connection,
+  place: PreparePlace,
+  view: ViewChange,
+): Promise<Pointed> {
+  const name = dialect.relation(view.wanted.view)
+  const settled = replaceStatements(view).join(';\n')
+  const isNew = view.present === undefined
+  if (isNew)
+    return { name, query: queryFrom(viewQuery(view.wanted), '>=', place), settled, undone: dropOf(name) }
+  const before = await definitionOf(connection, name)
+  return { name, query: pointedQuery(view, before, place), settled, undone: replaceBy(name, before) }
+}
+
+async function pointedDrop(connection: Connection, place: PreparePlace, view: Relation): Promise<Pointed> {
+  const name = dialect.relation(view)
+  const before = await definitionOf(connection, name)
+  return {
+    name,
+    query: queryFrom(before, '<', place),
+    settled: dropOf(name),
+    undone: replaceBy(name, before),
+  }
+}
+
+function dropOf(name: string): string {
+  return `DROP VIEW IF EXISTS ${name}`
+}
+
+/** The rows of a query on one side of the pointer, and none on the other. */
+function queryFrom(query: string, side: '<' | '>=', place: PreparePlace): string {
+  return `SELECT * FROM (${query}) AS ${internalName('one')} WHERE ${liveSql(place)} ${side} ${place.generation}`
 }
 
 async function definitionOf(connection: Connection, name: string): Promise<string> {

@@ -1,7 +1,7 @@
 /**
  * Promotion on PostgreSQL. Where nobody stands in the way, it is one transaction over views, state and the generation.
  * Where transactions of readers hold locks on views, it goes by pointer (`pointer.ts`): then no reader waits for all
- * views, and none is the victim of a deadlock.
+ * views, and none is the victim of a deadlock. So it does in parts where the server has no room for the locks of one transaction.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { PromotionPatience } from '@svc/server/language'
@@ -12,7 +12,7 @@ import { changeStatements, generationQuery, type StateOwner } from '../sql-state
 import type { PointerChange, Promotion, Relation, TellPromotion } from '../warehouse.ts'
 import { endedWarning, unsettledWarning } from './blockers.ts'
 import { type Connection, runStatements } from './connections.ts'
-import { dependantsOf } from './dependants.ts'
+import { dependantsOf, viewsInUse } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf, type ServerError } from './failures.ts'
 import { grantStatements } from './grants.ts'
@@ -20,6 +20,7 @@ import { doneIfFree, doWhenFree, tryMs, type Waiting, waitingAtMost } from './lo
 import { letOwnersRead } from './owners.ts'
 import { finishPointers, preparePointers } from './pointer.ts'
 import { createSchema, dropStatements } from './relations.ts'
+import { hasRoom, requireRoom } from './room.ts'
 import {
   isReplaceable,
   readViewChanges,
@@ -43,6 +44,8 @@ interface Move {
   readonly change: PointerChange
   readonly owner: StateOwner
   readonly patience: Waiting
+  /** Views that are new or go do so in transactions of their own, as the server has no room for all of them in one. */
+  readonly inParts?: boolean
 }
 
 interface PromotionParts {
@@ -97,11 +100,12 @@ async function flip(move: Move): Promise<void> {
     },
   }
   try {
-    for (let attempt = 0; attempt < quietTries; attempt++) {
+    const fits = await hasRoom(connection, whole.views.length)
+    for (let attempt = 0; fits && attempt < quietTries; attempt++) {
       if (await doneIfFree(connection, whole)) return
       await setTimeout(tryMs * (attempt + 1) * Math.random())
     }
-    await flipByPointer(move)
+    await flipByPointer(move, !fits)
   } catch (error) {
     throw refusal(error) ?? error
   }
@@ -134,9 +138,11 @@ async function promote(move: Move, views: readonly ViewChange[], limitMs: number
   )
 }
 
-async function statementsOf({ connection, change, owner }: Move, views: readonly ViewChange[]) {
+async function statementsOf({ connection, change, owner, inParts }: Move, views: readonly ViewChange[]) {
   await refuseForeign(connection, change.drops)
-  const drops = dropStatements(change.drops.map(relation => ({ relation, kind: 'view' })))
+  // In parts they go when the rest is settled.
+  const gone = inParts === true ? [] : change.drops
+  const drops = dropStatements(gone.map(relation => ({ relation, kind: 'view' })))
   const remade = views.filter(view => !isReplaceable(view))
   const made = [
     ...views.filter(isReplaceable).flatMap(replaceStatements),
@@ -154,22 +160,26 @@ async function statementsOf({ connection, change, owner }: Move, views: readonly
 
 /**
  * Views that can be replaced look at the pointer from now on, one short transaction each. Then one transaction moves the
- * pointer and the state; it makes new views, and those whose columns change, for which alone it may have to wait.
+ * pointer and the state; it makes new views, and those whose columns change, for which alone it may have to wait. In parts the
+ * new ones are there before and have no rows, and those that go are there afterwards and have none.
  */
-async function flipByPointer(move: Move): Promise<void> {
+async function flipByPointer(parted: Move, inParts: boolean): Promise<void> {
+  const move = { ...parted, inParts }
   const { connection, change, owner, patience } = move
   await connection.query(`SELECT pg_advisory_lock(${keyOf(move)})`)
   try {
     const live = await liveGeneration(move)
     if (live !== change.fromGeneration) throw stalePromotion(change, live)
     const views = await readViewChanges(connection, change.views)
-    const isPointed = (view: ViewChange) => view.present !== undefined && isReplaceable(view)
+    const isPointed = (view: ViewChange) => (inParts || view.present !== undefined) && isReplaceable(view)
+    const others = views.filter(view => !isPointed(view))
+    if (inParts) await requireParts(move, others)
     const { environment, toGeneration: generation } = change
     const place = { owner, environment, generation, patience }
-    await preparePointers(connection, place, views.filter(isPointed))
-    const others = views.filter(view => !isPointed(view))
+    const drops = inParts ? change.drops : []
+    await preparePointers(connection, place, { changed: views.filter(isPointed), drops })
     const moving = {
-      views: [...(await lockedBy(connection, others)), ...change.drops],
+      views: [...(await lockedBy(connection, others)), ...(inParts ? [] : change.drops)],
       attempt: async (limitMs: number) => {
         await begin(move)
         await promote(move, others, limitMs)
@@ -182,6 +192,16 @@ async function flipByPointer(move: Move): Promise<void> {
   } finally {
     await connection.query(`SELECT pg_advisory_unlock(${keyOf(move)})`).catch(() => undefined)
   }
+}
+
+/** Throws where production would be new by the time at which somebody finds out that the rest cannot be done. */
+async function requireParts({ connection, change }: Move, remade: readonly ViewChange[]): Promise<void> {
+  await requireRoom(connection, remade.length)
+  await refuseForeign(connection, change.drops)
+  const [used] = await viewsInUse(connection, change.drops)
+  if (used === undefined) return
+  const reader = (await dependantsOf(connection, [used])).find(({ isRoot }) => !isRoot)
+  if (reader !== undefined) throw neededByReader(reader.what)
 }
 
 /** Returns views that are made anew, with what hangs on them. */
@@ -206,12 +226,12 @@ const isOfDependants = /^(2BP01|42703|42883|42804|42P13)$/
 function refusal(error: unknown): SvcError | undefined {
   if (!isOfDependants.test(codeOf(error))) return undefined
   const { message, detail } = (error instanceof SvcError ? error.cause : error) as ServerError
-  return new SvcError(
-    'foreign-object',
-    `a view of others needs what the promotion takes away: ${detail ?? message}`,
-    {
-      hint: 'Change or drop that view first; production is unchanged.',
-      cause: error,
-    },
-  )
+  return neededByReader(detail ?? message, error)
+}
+
+function neededByReader(what: string, cause?: unknown): SvcError {
+  return new SvcError('foreign-object', `a view of others needs what the promotion takes away: ${what}`, {
+    hint: 'Change or drop that view first; production is unchanged.',
+    cause,
+  })
 }

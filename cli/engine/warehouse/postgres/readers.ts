@@ -6,7 +6,7 @@
 import { messageOf, SvcError } from '../../errors.ts'
 import type { BrokenReader, Relation, ShapeChange } from '../warehouse.ts'
 import type { Connection } from './connections.ts'
-import { type Dependant, dependantsOf } from './dependants.ts'
+import { type Dependant, dependantsOf, viewsInUse } from './dependants.ts'
 import { postgresDialect as dialect } from './dialect.ts'
 import { codeOf } from './failures.ts'
 import { columnsByName, nameOf } from './relations.ts'
@@ -20,13 +20,14 @@ export async function brokenReaders(
 ): Promise<readonly BrokenReader[] | undefined> {
   await connection.query('BEGIN')
   try {
-    const all = await dependantsOf(
+    const used = await viewsInUse(
       connection,
       changes.map(({ view }) => view),
     )
-    const used = new Set(all.flatMap(({ isRoot, roots }) => (isRoot ? [] : roots)))
-    const concerned = changes.filter(({ view }) => used.has(nameOf(view)))
-    if (concerned.length === 0) return []
+    if (used.length === 0) return []
+    const all = await dependantsOf(connection, used)
+    const names = new Set(used.map(nameOf))
+    const concerned = changes.filter(({ view }) => names.has(nameOf(view)))
     return await unlessRefused(() => brokenAmong(connection, all, concerned))
   } finally {
     await connection.query('ROLLBACK')

@@ -81,6 +81,9 @@ export async function describe(connection: Connection, sql: string): Promise<Col
   return fields.map(({ name }, index) => ({ name, type: rows[index]?.type ?? 'text' }))
 }
 
+/** So many relations of one statement or transaction have room for their locks on any server. */
+const mostAtOnce = 500
+
 /** `reads`: the schemas of the relations that the query of a view names. */
 export async function relationsIn(
   connection: Connection,
@@ -152,14 +155,25 @@ export async function inventoryOf(connection: Connection, prefix: string): Promi
   return found
 }
 
-/** Returns every view outside PostgreSQL's own schemas, with its query. */
+/**
+ * Returns every view outside PostgreSQL's own schemas, with its query. To write a query down, the server locks what it reads
+ * until the statement ends, so that each asks for some.
+ */
 export async function viewsOf(connection: Connection) {
-  const { rows } = await connection.query<{ schema: string; name: string; query: string }>(
-    `SELECT n.nspname AS schema, c.relname AS name, pg_get_viewdef(c.oid) AS query
-     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  const { rows } = await connection.query<{ oid: number }>(
+    `SELECT c.oid FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
      WHERE c.relkind IN (${viewKinds}) AND ${isForeignSchema}`,
   )
-  return rows.map(({ schema, name, query }) => ({ relation: { schema, name }, query }))
+  const found: { readonly relation: Relation; readonly query: string }[] = []
+  for (let at = 0; at < rows.length; at += mostAtOnce) {
+    const some = rows.slice(at, at + mostAtOnce).map(({ oid }) => oid)
+    const told = await connection.query<{ schema: string; name: string; query: string }>(
+      `SELECT n.nspname AS schema, c.relname AS name, pg_get_viewdef(c.oid) AS query
+       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid IN (${some.join(', ')})`,
+    )
+    found.push(...told.rows.map(({ schema, name, query }) => ({ relation: { schema, name }, query })))
+  }
+  return found
 }
 
 /** Returns sizes with indexes and long values, by `schema.name`, of tables only. */
@@ -186,7 +200,6 @@ export function dropStatements(relations: readonly PresentDrop[]): string[] {
 
 /** A table is locked with its long values and the indexes of both, and other sessions lock as well. */
 const locksOfTable = 8
-const mostAtOnce = 500
 /** For so few there is room without asking. */
 const fewRelations = 10
 

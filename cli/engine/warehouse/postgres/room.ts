@@ -28,17 +28,23 @@ export async function lockRoom(connection: Connection): Promise<LockRoom> {
 }
 
 /**
- * Throws SvcError `warehouse-failed` if one transaction cannot change so many views. What the settings promise is less than
- * what a server has, so many locks are tried: locks of numbers take the same room as those of relations.
+ * Returns whether one transaction can change so many views. What the settings promise is less than what a server has, so many
+ * locks are tried: locks of numbers take the same room as those of relations.
  */
-export async function requireRoom(connection: Connection, label: string, views: number): Promise<void> {
+export async function hasRoom(connection: Connection, views: number): Promise<boolean> {
   const needed = views * locksOfView
   const { each, sessions } = await lockRoom(connection)
-  if (needed * 2 <= each * sessions || (await fits(connection, needed))) return
-  const enough = 2 ** Math.ceil(Math.log2(Math.max(each * 2, needed / sessions)))
+  return needed * 2 <= each * sessions || (await fits(connection, needed))
+}
+
+/** Throws SvcError `warehouse-failed` if one transaction cannot give so many views other columns. */
+export async function requireRoom(connection: Connection, views: number): Promise<void> {
+  if (await hasRoom(connection, views)) return
+  const { each, sessions } = await lockRoom(connection)
+  const enough = 2 ** Math.ceil(Math.log2(Math.max(each * 2, (views * locksOfView) / sessions)))
   throw new SvcError(
     'warehouse-failed',
-    `${label} has no room for the locks of a promotion of ${views} views (max_locks_per_transaction is ${each})`,
+    `the server has no room for the locks of a promotion that gives ${views} views other columns (max_locks_per_transaction is ${each})`,
     {
       hint: `Set max_locks_per_transaction = ${enough} in the server and restart it, or promote parts of the project with selectors.`,
     },

@@ -112,7 +112,7 @@ function sessionOf(
       on(async connection => {
         for (const sql of statements) await connection.query(sql)
       }, signal),
-    ...relationsOf(on, address.label),
+    ...relationsOf(on),
     build: (task, options) => build({ connections, label: address.label, root, owner }, task, options),
     ...filesOf(on, root, owner),
     promotion: createPromotion(on, { owner, patience }),
@@ -147,13 +147,13 @@ function besideOn(on: On, label: string): WarehouseSession['beside'] {
 }
 
 /** What is in the database, and what is made and dropped there. */
-function relationsOf(on: On, label: string) {
+function relationsOf(on: On) {
   return {
     describe: sql => on(connection => describe(connection, sql), undefined, sql),
     columns: relations => on(connection => columnsByName(connection, relations)),
     views: () => on(viewsOf),
     brokenReaders: changes => on(connection => brokenReaders(connection, changes)),
-    requireRoom: views => on(connection => requireRoom(connection, label, views)),
+    requireRoom: views => on(connection => requireRoom(connection, views)),
     presentRoles: names => on(connection => presentRoles(connection, names)),
     sizes: relations => on(connection => sizesOf(connection, relations)),
     schemas: prefix => on(connection => schemasWithPrefix(connection, prefix)),
