@@ -9,6 +9,7 @@ import type { DbtPackage } from './packages.ts'
 import type { Profile } from './profile.ts'
 import type { ProjectFiles } from './project-files.ts'
 import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
+import type { RelationColumns } from './relation-columns.ts'
 
 export interface DbtProject {
   readonly files: ProjectFiles
@@ -16,6 +17,7 @@ export interface DbtProject {
   readonly packages: readonly DbtPackage[]
   readonly index: DbtIndex
   readonly macros: Macros
+  readonly columns: RelationColumns
   readonly profile: Profile
   readonly notes: Notes
   readonly engine: Engine

@@ -20,6 +20,7 @@ import {
   refuseTwice,
   twinsIn,
 } from './project-index.ts'
+import type { RelationColumns } from './relation-columns.ts'
 import { singularTest } from './singular-tests.ts'
 import { namedSources } from './source-names.ts'
 import { sourceAsset } from './sources.ts'
@@ -56,6 +57,8 @@ export interface DbtImport {
   readonly files: readonly ImportedFile[]
   readonly counts: ImportCounts
   readonly notes: readonly Note[]
+  /** The assets whose columns templates asked for. */
+  readonly wanted: readonly string[]
 }
 
 export interface ImportCounts {
@@ -73,9 +76,12 @@ interface Imported {
   readonly from: string
 }
 
-/** Throws SvcError for a project that cannot be read; all else is a note. Writes nothing. */
-export function importDbt(request: ImportRequest): DbtImport {
-  const { project, docs } = openProject(request)
+/**
+ * Throws SvcError for a project that cannot be read; all else is a note. Writes nothing. `known`: the columns of assets, for
+ * templates that ask for them.
+ */
+export function importDbt(request: ImportRequest, known: RelationColumns['known'] = new Map()): DbtImport {
+  const { project, docs } = openProject(request, known)
   const nodes = project.index.nodes.flatMap(node => nodeAsset(project, node) ?? [])
   const sources = project.index.sources.flatMap(source => {
     const draft = sourceAsset(project, source, { output: request.output })
@@ -89,6 +95,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   const unit_tests = addUnitTests(project, byName)
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
+  noteAskedSources(project)
   noteLeftovers(project)
   noteUnread(project)
   noteOutside(project)
@@ -120,10 +127,11 @@ export function importDbt(request: ImportRequest): DbtImport {
     ],
     counts: { ...countsOf(all), unit_tests, exposures },
     notes: notesWithDocs(project, docs),
+    wanted: [...project.columns.wanted],
   }
 }
 
-function openProject(request: ImportRequest) {
+function openProject(request: ImportRequest, known: RelationColumns['known']) {
   const files = new ProjectFiles(request.project)
   const packages = readPackages(files)
   const [root] = packages
@@ -137,6 +145,7 @@ function openProject(request: ImportRequest) {
   const parts = {
     ...{ files, root, packages, profile, notes, env: request.env },
     macros: readMacros(files, packages, dialect, notes),
+    columns: { known, wanted: new Set<string>() },
     engine,
     dialect,
     schema: productionSchema(profile, dialect),
@@ -331,6 +340,16 @@ function noteReaders(
     const hint = `Bring ${(lost.length === 0 ? missing : lost).join(', ')} first.`
     const what = `${draft.name} reads what did not come over`
     notes.add('todo', startOf({ path: node.path, text: '' }), what, { hint, asset: draft.name })
+  }
+}
+
+/** A schema file need not have all columns of a source, and only those that it types are known. */
+function noteAskedSources({ index, columns, notes, nameOf }: DbtProject): void {
+  for (const source of index.sources) {
+    const asset = nameOf(source)
+    if (!columns.wanted.has(asset) || !columns.known.has(asset)) continue
+    const what = `the columns of ${asset}, which templates ask for, are those that its schema file types`
+    notes.add('changed', source.part.site, what, { hint: 'Look whether it has them all.', asset })
   }
 }
 

@@ -2,7 +2,7 @@
  * Unrolls one template of a dbt project into SQL of svc: loops, conditions and macros are carried out, references
  * become svc's own tags, and what the template configures is collected.
  */
-import { bound, textArgument } from '../jinja/arguments.ts'
+import { bound, one, textArgument } from '../jinja/arguments.ts'
 import { Scope } from '../jinja/evaluate.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from '../jinja/problem.ts'
 import { Renderer } from '../jinja/render.ts'
@@ -14,7 +14,8 @@ import type { Macro } from './macros.ts'
 import { DraftMarks } from './marks.ts'
 import type { DbtPackage } from './packages.ts'
 import type { DbtSource } from './project-index.ts'
-import { nodeFor, relation, sourceFor, tagOf } from './references.ts'
+import { assetOf, nodeFor, relation, sourceFor, tagOf } from './references.ts'
+import { columnsOfTable, columnValue } from './relation-columns.ts'
 import { star } from './star.ts'
 import { asking, envVar, fixedName, slugify, targetOf } from './template-names.ts'
 import type { Part } from './yaml-part.ts'
@@ -162,6 +163,11 @@ export class Unrolling {
         return this.#model()
       case 'target':
         return targetOf(this.#project)
+      case 'load_relation':
+        return fn(name, given => {
+          const table = one(given, name)
+          return assetOf(table) === this.#options.name ? null : table
+        })
       case 'doc':
         return fn(name, given => this.#doc(given))
       case 'adapter':
@@ -345,7 +351,7 @@ export class Unrolling {
     const full = `${name}.${member}`
     if (full === 'dbt_utils.slugify') return slugify
     if (full === 'dbt_utils.star')
-      return star(this.#project.dialect, (message, hint, site) => this.#changed(message, hint, site))
+      return star(this.#project, (message, hint, site) => this.#changed(message, hint, site))
     const { own, library } = this.#project.macros
     const replaced = this.#replaced(name, member)
     if (replaced !== undefined) return this.#function(replaced)
@@ -386,11 +392,32 @@ export class Unrolling {
       member: member => {
         if (member === 'quote') return fn(member, ({ positional: [name] }) => `"${toText(name ?? '')}"`)
         if (member === 'type') return fn(member, () => this.#project.dialect.adapter)
+        if (member === 'get_columns_in_relation')
+          return fn(member, given => columnsOfTable(this.#project, one(given, member)).map(columnValue))
+        if (member === 'get_relation') return fn(member, given => this.#relationNamed(given))
         return member === 'dispatch'
           ? fn(member, given => this.#dispatched(given, of))
           : asking(`adapter.${member}`)
       },
     })
+  }
+
+  /** A table that is there once everything has run; the own one is not there before, as in a first run. */
+  #relationNamed(given: Arguments): Value {
+    const [, , name] = bound(given, ['database', 'schema', 'identifier'], 'adapter.get_relation')
+    const wanted = textArgument(name, 'adapter.get_relation').toLowerCase()
+    if (wanted === this.#options.name?.toLowerCase()) return null
+    const { nodes, sources } = this.#project.index
+    const node = nodes.find(each => this.#project.nameOf(each).toLowerCase() === wanted)
+    if (node !== undefined) return this.#relation(this.#project.nameOf(node))
+    const source = sources.find(
+      each => (each.part.get('identifier')?.text ?? each.table).toLowerCase() === wanted,
+    )
+    if (source !== undefined) return this.#sourceRelation(source)
+    throw new CallProblem(
+      `whether there is a table ${wanted} is known to the warehouse alone`,
+      'Write out what it gives, and import again.',
+    )
   }
 
   /** The variant of a macro for DuckDB, else the general one; those of the project come first. */

@@ -288,7 +288,9 @@ function loopOf(items: readonly Value[], index: number, seen: Seen): JinjaObject
  * go below the first.
  */
 function spaced(text: string, before: string): string {
-  if (!text.includes('\n')) return text
+  // What stands within a text of SQL is its value, also where it has several lines.
+  const isInText = (before.match(/'/g)?.length ?? 0) % 2 === 1
+  if (!text.includes('\n') || isInText) return text
   const trimmed = text.trim()
   const isGlued = /\S$/.test(before) && /^\s/.test(text)
   const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)

@@ -57,8 +57,4 @@ const dbtUtils = `
 export const library = libraryWith({ dbt, dbtUtils })
 
 /** What only a warehouse can answer, and what to write in its place. */
-export const askingMacros: ReadonlyMap<string, string> = new Map([
-  ...anywhere,
-  ['dbt_utils.union_relations', 'Write the SELECTs with UNION ALL BY NAME between them.'],
-  ['dbt_utils.unpivot', "Write DuckDB's UNPIVOT: UNPIVOT t ON a, b INTO NAME field_name VALUE value."],
-])
+export const askingMacros: ReadonlyMap<string, string> = new Map([...anywhere])

@@ -67,8 +67,4 @@ const dbtUtils = `
 export const library = libraryWith({ dbt, dbtUtils })
 
 /** What only a warehouse can answer, and what to write in its place. */
-export const askingMacros: ReadonlyMap<string, string> = new Map([
-  ...anywhere,
-  ['dbt_utils.union_relations', 'Write the SELECTs out, each with all columns, and UNION ALL between them.'],
-  ['dbt_utils.unpivot', 'Write a LATERAL join with the columns as rows: CROSS JOIN LATERAL (VALUES …).'],
-])
+export const askingMacros: ReadonlyMap<string, string> = new Map([...anywhere])
