@@ -4,12 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { homedir } from 'node:os'
+import { aliveRequest } from '@svc/server/protocol'
 import { EventEmitter, type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode'
 import { LanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient/node'
 import { invocationOf } from './bundled-cli.ts'
 import { languageId, settingNames } from './contributions.ts'
 import { downWatch } from './down-watch.ts'
 import { variablesOf } from './settings.ts'
+import { createWatchdog } from './watchdog.ts'
 
 /** The files of a project, besides assets, that the server reads. */
 const projectFiles = ['svc.yaml', 'glossary.yaml', 'macros/**/*.sql', 'tests/*.sql']
@@ -22,7 +24,7 @@ export type Server = ReturnType<typeof startServer>
 
 export function startServer(context: ExtensionContext, cli: string, log: LogOutputChannel) {
   const changes = new EventEmitter<ServerState>()
-  const client = new LanguageClient(languageId, 'SVC', () => spawnServer(cli, log), clientOptions(log))
+  const { client, watchdog } = watchedClient(context, cli, log)
   let state: ServerState = 'starting'
   const watch = downWatch(() => {
     changes.fire(state)
@@ -30,6 +32,7 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
   })
   client.onDidChangeState(({ newState }) => {
     state = stateOf(newState)
+    watchdog.stop()
     watch.heard(state)
     changes.fire(state)
   })
@@ -85,9 +88,42 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     restart,
     stop: (): Promise<void> => {
       watch.end()
+      watchdog.stop()
       return client.stop()
     },
   }
+}
+
+/** Makes the client, and ends a server that does not answer while somebody works on files of svc. */
+function watchedClient(context: ExtensionContext, cli: string, log: LogOutputChannel) {
+  let server: ChildProcess | undefined
+  const spawned = async () => {
+    server = await spawnServer(cli, log)
+    return server
+  }
+  const client = new LanguageClient(languageId, 'SVC', spawned, clientOptions(log))
+  const watchdog = createWatchdog({
+    ask: () => client.sendRequest(aliveRequest),
+    onSilence: () => {
+      tellSilence(log)
+      // The client starts another one at once, as after a crash.
+      server?.kill('SIGKILL')
+    },
+  })
+  const noteWork = (language: string): void => {
+    if (language === languageId && client.isRunning()) watchdog.noteWork()
+  }
+  context.subscriptions.push(
+    workspace.onDidOpenTextDocument(document => noteWork(document.languageId)),
+    workspace.onDidChangeTextDocument(({ document }) => noteWork(document.languageId)),
+  )
+  return { client, watchdog }
+}
+
+function tellSilence(log: LogOutputChannel): void {
+  const message = 'the language server did not answer for ten seconds and is started again'
+  log.error(message)
+  void window.showWarningMessage(`SVC: ${message}. Problems shown may be outdated until then.`)
 }
 
 async function tellDown(restart: () => Promise<void>): Promise<void> {

@@ -1,9 +1,9 @@
 /** `svc discover`: asks for an address or a named source, looks at it, and opens the files that it writes. */
 import type { JsonOf } from '@svc/server/contract'
-import { Uri, window } from 'vscode'
+import { ThemeIcon, Uri, window } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import { commandIds } from '../contributions.ts'
-import { addressProblem, namedSources, nameProblem, tablesIn } from '../new-source.ts'
+import { addressProblem, namedSources, nameProblem, pathFor, tablesIn } from '../new-source.ts'
 import { withProgress } from '../progress.ts'
 import { variablesOf } from '../settings.ts'
 import { projectTarget } from '../targets/target.ts'
@@ -40,16 +40,46 @@ async function askForAddress(folder: Uri, { log }: Services): Promise<string | u
     const picked = await window.showQuickPick([...variables, other], { title })
     if (picked === undefined || picked.address !== undefined) return picked?.address
   }
-  const written = await window.showInputBox({
+  const written = await writtenAddress(title)
+  return written === fromPicker ? pickedFile(folder) : written
+}
+
+const fromPicker = Symbol('a file is to be picked')
+
+/** Asks for an address; a button beside it picks a file of this computer. */
+function writtenAddress(title: string): Promise<string | typeof fromPicker | undefined> {
+  const input = window.createInputBox()
+  const button = { iconPath: new ThemeIcon('folder-opened'), tooltip: 'Choose a File…' }
+  Object.assign(input, {
     title,
     prompt:
-      'The address of a web service, a database or files. A password or key in it does not reach the file.',
-    placeHolder: 'https://api.example.com/v1/orders',
+      'The address of a web service, a database or files, or the path of a file. A password or key in it does not reach the file.',
+    placeholder: 'https://api.example.com/v1/orders or data/*.csv',
     ignoreFocusOut: true,
-    validateInput: text => addressProblem(text.trim()),
+    buttons: [button],
   })
-  const address = written?.trim()
-  return address === '' ? undefined : address
+  return new Promise(resolve => {
+    const end = (value: string | typeof fromPicker | undefined): void => {
+      resolve(value === '' ? undefined : value)
+      input.dispose()
+    }
+    input.onDidChangeValue(text => {
+      input.validationMessage = addressProblem(text.trim())
+    })
+    input.onDidAccept(() => {
+      const text = input.value.trim()
+      if (addressProblem(text) === undefined) end(text)
+    })
+    input.onDidTriggerButton(() => end(fromPicker))
+    // Also after the others, of which the first counts.
+    input.onDidHide(() => end(undefined))
+    input.show()
+  })
+}
+
+async function pickedFile(folder: Uri): Promise<string | undefined> {
+  const [file] = (await window.showOpenDialog({ defaultUri: folder, openLabel: 'Discover' })) ?? []
+  return file === undefined ? undefined : pathFor(folder.fsPath, file.fsPath)
 }
 
 /** Asks on where the source has several tables, or the name of the asset is taken. */

@@ -50,6 +50,8 @@ export interface Job {
   readonly rendered: Rendered
   /** The text parses as one SELECT, so it can be bound in one call with others. */
   readonly isSelect: boolean
+  /** Reads another text in the place of this one. */
+  readonly withTemplate: (template: SqlTemplate) => Job
 }
 
 type Done = (asset: string, bound: Bound) => void
@@ -182,6 +184,7 @@ export function newJob(asset: Asset, statement: Statement): Job {
     outside: outsideReads(reading, bound, statement.engine),
     rendered: render(statement, bound.repairs),
     isSelect: reading.problems.length === 0 && reading.statements.length === 1 && isSelect(reading),
+    withTemplate: template => newJob(asset, statement.withTemplate(template)),
   }
 }
 

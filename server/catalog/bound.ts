@@ -108,7 +108,7 @@ export function boundOf(
   }
 }
 
-function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 'mentions'> {
+export function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 'mentions'> {
   const mentions = packedMentions(mentionsOf(bound))
   return { mentions, uses: () => usesInFile(unpackedMentions(mentions), template) }
 }

@@ -15,10 +15,19 @@ export interface SqlEdit {
 }
 
 export function fixesOf(finding: Finding, statement: Statement): Fix[] {
+  if (finding.together !== undefined) return fixTogether(finding.together, statement)
   return editsOf(finding, statement).flatMap(edit => {
     const change = inFile(edit, statement)
     return change ? [{ title: edit.title ?? `Change to ${shown(edit.text)}`, edits: [change] }] : []
   })
+}
+
+/** None of the edits would do without the others. */
+function fixTogether({ title, edits }: NonNullable<Finding['together']>, statement: Statement): Fix[] {
+  const changes = edits.flatMap(
+    ({ start, end, text }) => inFile({ range: { start, end }, text }, statement) ?? [],
+  )
+  return changes.length < edits.length || changes.length === 0 ? [] : [{ title, edits: changes }]
 }
 
 function editsOf(

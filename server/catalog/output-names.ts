@@ -13,7 +13,33 @@ import type { Statement } from './statement.ts'
 
 /** Checks the names. Some engines give a second `a` another name, others make no such table. `described` has the names of the query's columns; the table may have other ones. */
 export function outputNames(job: Job, described: readonly Column[]): Diagnostic[] {
-  return [...duplicateColumns(job, described), ...unnamedColumns(job, described), ...shadowedColumns(job)]
+  return [
+    ...duplicateColumns(job, described),
+    ...unnamedColumns(job, described),
+    ...shadowedColumns(job),
+    ...bracketedNames(job),
+  ]
+}
+
+/** Reports `SELECT [id]`: a list that holds one column and has no name is a name in the quotes of another database. */
+function bracketedNames({ statement, bound }: Job): Diagnostic[] {
+  const items = bound.selects.flatMap(select => select.items.map(({ item }) => item))
+  return items.flatMap(({ alias, expression }): Diagnostic[] => {
+    if (alias !== undefined || expression.kind !== 'list') return []
+    const [only, ...others] = expression.items
+    if (only?.kind !== 'reference' || others.length > 0) return []
+    const name = only.path.at(-1)?.text ?? ''
+    return [
+      {
+        code: 'sql-bracketed-name',
+        severity: 'warning',
+        message: `[${name}] is a list with one value, not the column "${name}"`,
+        hint: `Names are quoted with double quotes; if a list is meant, give it a name: [${name}] AS ${name}.`,
+        path: statement.path,
+        range: statement.template.toFile.rangeToOriginal(expression),
+      },
+    ]
+  })
 }
 
 function duplicateColumns(job: Job, described: readonly Column[]): Diagnostic[] {

@@ -95,6 +95,8 @@ export interface Statement extends CompiledSql {
   readonly tagTexts: readonly string[]
   /** See `World`; nothing is found for the SQL of a test. */
   readonly found: World['found']
+  /** Prepares another text in the place of this one. */
+  readonly withTemplate: (template: SqlTemplate) => Statement
 }
 
 /** Replaces invalid tags, which are reported elsewhere. */
@@ -147,6 +149,7 @@ export function prepareStatement(source: StatementSource, world: World): Stateme
     },
     tagTexts,
     found: asset => (source.allowThis ? undefined : world.found(asset)),
+    withTemplate: template => prepareStatement({ ...source, template }, world),
   }
 }
 

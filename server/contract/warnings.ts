@@ -56,6 +56,7 @@ export const warningCodes = {
     'Rows of which an earlier publish got no answer are sent in other batches, and a target without keys may have them twice.',
   'skipped-lines': 'Lines above the header of a text file were passed over.',
   'skipped-responses': 'Responses of a web service were passed over, as `on_status` says.',
+  'sql-bracketed-name': 'A column in square brackets is a list with one value, not a quoted name.',
   'sql-duplicate-column': 'Two columns of an asset have the same name, and the engine renames the second.',
   'sql-null-comparison': 'SQL compares with NULL by `=` or `<>`, which is never true.',
   'sql-shadowed-column': 'SQL reads a name that two columns of a subquery have, and gets the first.',

@@ -9,6 +9,9 @@
 export const projectsRequest = 'svc/projects'
 export type ProjectsResult = readonly ProjectSummary[]
 
+/** A request of the client that is answered at once: whether the server still answers. */
+export const aliveRequest = 'svc/alive'
+
 /** A notification of the server: a result of `svc/projects` has changed. Sent at most every 200 ms. */
 export const projectsChanged = 'svc/projectsChanged'
 

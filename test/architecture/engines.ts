@@ -11,9 +11,12 @@ const workspaces = ['server', 'cli', 'webview', 'extension']
 /** As they stand in names of rooms, identifiers and texts. */
 const engineNames = /duckdb|postgres|trino/i
 
-/** Databases that rows are read from or sent to have rooms of their own, whatever the engine of the project. */
+/**
+ * Databases that rows are read from or sent to have rooms of their own, whatever the engine of the project. An entry of the
+ * table of habits says what one is on each engine.
+ */
 const rooms =
-  /^cli\/engine\/(ingest\/sql|publish)\/|^server\/language\/destinations\/|^(server\/language\/engines|server\/catalog|cli\/engine\/warehouse|cli\/engine\/import\/dbt)\/(duckdb|postgres|trino)(\/|\.ts$)/
+  /^server\/language\/engines\/habits\/|^cli\/engine\/(ingest\/sql|publish)\/|^server\/language\/destinations\/|^(server\/language\/engines|server\/catalog|cli\/engine\/warehouse|cli\/engine\/import\/dbt)\/(duckdb|postgres|trino)(\/|\.ts$)/
 
 /** Files that name an engine in code: comments are for people. */
 export function namingFiles(root: string): readonly string[] {

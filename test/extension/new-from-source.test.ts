@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, it } from 'vitest'
-import { addressProblem, namedSources, tablesIn } from '../../extension/new-source.ts'
+import { addressProblem, namedSources, pathFor, tablesIn } from '../../extension/new-source.ts'
 import { createGround } from '../cli/bad-input/command-line.ts'
 
 it('takes the addresses that svc discover takes', () => {
@@ -13,10 +13,32 @@ it('takes the addresses that svc discover takes', () => {
     'mariadb://h/d',
     'duckdb:./x.duckdb',
     'env:SHOP',
+    'data/orders.csv',
+    './data/*.parquet',
+    '../orders.json',
+    '/srv/data/orders.csv',
+    'C:\\data\\orders.csv',
+    'orders.csv',
+    's3://bucket/orders.parquet',
   ]
   expect(good.map(addressProblem)).toEqual(good.map(() => undefined))
   for (const bad of ['orders', 'https://', 'https:x', 'env:', 'https://a b'])
     expect(addressProblem(bad), bad).toMatch(/^Write https/)
+})
+
+it('writes the path of a file from the project, if it is in there', () => {
+  expect(pathFor('/work/shop', '/work/shop/data/orders.csv')).toBe(join('data', 'orders.csv'))
+  expect(pathFor('/work/shop', '/srv/orders.csv')).toBe('/srv/orders.csv')
+})
+
+it('takes a file as svc discover does', async () => {
+  const ground = createGround({ 'svc.yaml': 'name: shop\n', 'data/orders.csv': 'id,amount\n1,2.5\n' })
+  try {
+    const said = await ground.line(['discover', 'data/orders.csv', '--json'])
+    expect(JSON.parse(said.stdout)).toMatchObject({ assets: [{ path: 'models/orders.svc' }] })
+  } finally {
+    ground.dispose()
+  }
 })
 
 it('offers the variables that name a database, without their values', () => {

@@ -33,6 +33,7 @@ export const codesOfFiles = [
   'file-passed-over',
   'table-option-idle',
   'selector-unmatched',
+  'sql-bracketed-name',
   'sql-duplicate-column',
   'sql-null-comparison',
   'sql-shadowed-column',

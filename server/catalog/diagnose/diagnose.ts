@@ -20,6 +20,7 @@ import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
 import { engineFinding, type Found, tooDeep } from './engine-findings.ts'
 import { type Finding, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
+import { besideHabits, habitsOf } from './habits.ts'
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
 import { addOutside, repairTable } from './outside-findings.ts'
@@ -37,7 +38,19 @@ export interface Diagnosis {
 const maxRounds = 100
 const mostCharacters = 2_000_000
 
-export async function diagnose(binder: Binder, job: Job, names: KnownNames): Promise<Diagnosis> {
+/** Habits that show only where others are written as they are meant: a type in a CONVERT, a column of a query with TOP. */
+const mostLayers = 4
+
+export async function diagnose(binder: Binder, job: Job, names: KnownNames, layer = 0): Promise<Diagnosis> {
+  const habits = layer < mostLayers ? await habitsOf(job, names) : []
+  const found =
+    habits.length === 0
+      ? undefined
+      : await besideHabits(binder, job, habits, written => diagnose(binder, written, names, layer + 1))
+  return found ?? diagnoseText(binder, job, names)
+}
+
+async function diagnoseText(binder: Binder, job: Job, names: KnownNames): Promise<Diagnosis> {
   const { statement, reading } = job
   const other = notASelect(statement, reading)
   if (other !== undefined) return { diagnostics: findingsToDiagnostics([other], statement), bound: undefined }

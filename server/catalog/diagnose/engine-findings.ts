@@ -143,11 +143,16 @@ async function unknownFunction(treatment: Treatment, { name = '' }: BindError, n
     }
   const code = 'sql-unknown-function'
   const message = `unknown function "${name}"`
-  const { label } = treatment.statement.engine
+  const own = treatment.statement.engine
   // A name that means something elsewhere is no slip: the nearest of another engine does something else.
-  const other = engines.find(engine => engine.functions.effectOf(engine.fold(name)) !== undefined)
+  const other = engines.find(each => each !== own && each.functions.effectOf(each.fold(name)) !== undefined)
   if (other !== undefined && extension === undefined)
-    return { code, message, hint: `${other.label} has it, ${label} has not: write it in another way.`, range }
+    return {
+      code,
+      message,
+      hint: `${other.label} has it, ${own.label} has not: write it in another way.`,
+      range,
+    }
   const suggestions = nearestFunctions(name, await treatment.names.functions())
   return {
     code,

@@ -17,6 +17,8 @@ export interface Finding {
   readonly range: Range
   /** The edit that corrects it, if that is not to replace the text at `range` by the best suggestion. */
   readonly edit?: SqlEdit | undefined
+  /** The edits that correct it, where they are several. */
+  readonly together?: { readonly title: string; readonly edits: readonly Edit[] } | undefined
 }
 
 /** A finding with the edit that removes the mistake, so that the engine can check the rest. */

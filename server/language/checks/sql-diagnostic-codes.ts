@@ -6,9 +6,14 @@ import type { Asset } from '../project/project.ts'
 import type { Clause, Select } from '../sql/tree.ts'
 import type { TextEdit } from '../text/diagnostic.ts'
 import { codesOf, type Fix } from './diagnostic-code.ts'
-import type { Problem, Remedy } from './fix.ts'
+import { type Problem, type Remedy, replaceHere, written } from './fix.ts'
 
 export const sqlCodes = codesOf({
+  'sql-bracketed-name': {
+    doc: 'A column in square brackets, as T-SQL quotes names: here it is a list with one value.',
+    severity: 'warning',
+    fix: inQuery(bracketedName),
+  },
   'sql-duplicate-column': {
     doc: 'Two output columns have the same name.',
     severity: 'warning',
@@ -117,6 +122,12 @@ function endOf(text: string, { start, end }: Clause): number {
   const written = text.slice(start, end)
   const bare = written.replace(/(\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/|;)+$/, '')
   return start + bare.length
+}
+
+/** Takes the name out of its brackets. */
+function bracketedName(problem: InSql): readonly Remedy[] {
+  const name = written(problem).slice(1, -1).trim()
+  return replaceHere(problem, `Change to ${name}`, name)
 }
 
 /** Offers another alias for the second column. */

@@ -1,6 +1,7 @@
 /** What may be wrong with a call of a macro. */
 import { oncePer } from '../once.ts'
 import { allTags, type TemplateProblem, tagNames } from '../syntax/scan-template.ts'
+import { tagHint } from '../syntax/tag-habits.ts'
 import type { MacroArgument, MacroTag } from '../syntax/template.ts'
 import { newNameIndex } from '../text/name-index.ts'
 import { nearestNames } from '../text/nearest-names.ts'
@@ -14,6 +15,8 @@ export function unknownMacro({ name, nameRange }: MacroTag, macros: Pick<Macros,
   const suggestions = callable(macros.byName).nearest(name)
   const [nearest] = suggestions
   const about = { range: nameRange, message: `there is no macro and no tag "${name}"` }
+  const hint = tagHint(name)
+  if (hint !== undefined) return { code: 'unknown-macro', ...about, hint }
   if (nearest === undefined)
     return { code: 'unknown-macro', ...about, hint: `Macros are in macros/*.sql. ${allTags}` }
   const fix = { suggestions, replacement: nearest }

@@ -64,7 +64,7 @@ interface Value {
   readonly places: readonly ParameterPlace[]
 }
 
-interface Piece {
+export interface Piece {
   readonly generated: Range
   readonly original: Range
   readonly isWhole: boolean
@@ -267,7 +267,8 @@ function isOneTerm(text: string, range: Range, tags: readonly Tag[], engine: Set
   return false
 }
 
-function chained(pieces: readonly Piece[], toFile: PositionMap): PositionMap {
+/** Returns the map of a text that was put together from pieces of a template. */
+export function chained(pieces: readonly Piece[], toFile: PositionMap): PositionMap {
   const list = pieceList()
   for (const { generated, original, isWhole } of pieces) list.add(generated, original, isWhole)
   const toTemplate = list.build()

@@ -10,6 +10,7 @@ import { mostProblems } from '../text/most-problems.ts'
 import { nearestNames } from '../text/nearest-names.ts'
 import type { Range } from '../text/range.ts'
 import { readArguments } from './macro-call.ts'
+import { tagHint } from './tag-habits.ts'
 import type { Tag } from './template.ts'
 
 export interface TemplateProblem {
@@ -286,7 +287,8 @@ function withoutName(range: Range, kind: 'source' | 'ref' | 'var', argument: str
         : 'name'
   const problem =
     bare === '' ? `${kind}() needs a name` : `${kind}() takes one name in quotes, not ${shortened(bare)}`
-  return invalid(range, problem, `Write {{ ${kind}('${example}') }}.`)
+  const hint = bare.includes(',') ? tagHint(kind) : undefined
+  return invalid(range, problem, hint ?? `Write {{ ${kind}('${example}') }}.`)
 }
 
 function notBuiltYet(range: Range, name: string): FoundTag {
@@ -302,6 +304,8 @@ function unknownFunction(range: Range, name: string, inner: string): FoundTag {
   const suggestions = nearestNames(name, tagNames)
   const nearest = suggestions[0]
   const message = `there is no template tag "${name}"`
+  const hint = tagHint(name)
+  if (hint !== undefined) return invalid(range, message, hint)
   if (nearest === undefined) return invalid(range, message, allTags)
   const { tag, problem } = invalid(range, message, `did you mean "${nearest}"?`)
   if (problem === undefined) return { tag }

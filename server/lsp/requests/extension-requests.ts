@@ -16,6 +16,7 @@ import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
 import { summaryOf } from '../project/summary.ts'
 import {
+  aliveRequest,
   type CompiledSqlParams,
   type CompiledSqlResult,
   compiledSqlRequest,
@@ -35,6 +36,7 @@ export const extensionFeature: Feature = {
   capabilities: () => ({}),
   register(context) {
     const { connection, session } = context
+    connection.onRequest(aliveRequest, () => true)
     // Registered by name alone: a request type without parameters would reject clients that send `null` for
     // "none".
     const projects = guarded<void, ProjectsResult>(context, projectsRequest, async () => {

@@ -43,6 +43,16 @@ export function variable({ root }: DbtProject, of: DbtPackage, name: string): Va
   return undefined
 }
 
+/** Where the project says that macros of a package are looked for; undefined if it says nothing. */
+export function searchOrder({ root }: DbtProject, namespace: string): readonly string[] | undefined {
+  const entries = root.settings.get('dispatch')?.items() ?? []
+  const entry = entries.find(each => each.get('macro_namespace')?.text === namespace)
+  return entry
+    ?.get('search_order')
+    ?.items()
+    .flatMap(each => each.text ?? [])
+}
+
 export function packageNamed({ packages }: DbtProject, name: string): DbtPackage | undefined {
   return packages.find(each => each.name === name)
 }

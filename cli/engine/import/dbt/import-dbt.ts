@@ -6,13 +6,20 @@ import { type DbtDialect, dialectOf, engineOfProfile } from './dialect.ts'
 import { exposure } from './exposures.ts'
 import { noteLeftovers } from './leftovers.ts'
 import { readMacros } from './macros.ts'
-import { configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
+import { aliasOf, configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
 import { nameAssets } from './names.ts'
 import { type Note, Notes, startOf } from './notes.ts'
 import { readPackages } from './packages.ts'
 import { type Profile, type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
-import { type DbtNode, type DbtSource, type Declared, indexProject } from './project-index.ts'
+import {
+  type DbtNode,
+  type DbtSource,
+  type Declared,
+  indexProject,
+  refuseTwice,
+  twinsIn,
+} from './project-index.ts'
 import { singularTest } from './singular-tests.ts'
 import { namedSources } from './source-names.ts'
 import { sourceAsset } from './sources.ts'
@@ -137,11 +144,17 @@ function openProject(request: ImportRequest) {
     usesDoc: (name: string) => void docs.add(name),
   }
   const sources = namedSources({ ...parts, index: written, nameOf: unaliased }, written.sources)
-  const index = { ...written, sources }
+  const index = { ...written, sources, nodes: [...written.nodes] }
   const shared = { ...parts, index }
   // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
   const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
-  const aliases = new Map(index.nodes.map(node => [node, configOfNode(scratch, node).text('alias')]))
+  for (const node of twinsIn(written.nodes)) {
+    if (configOfNode(scratch, node).flag('enabled') !== false) continue
+    notes.add('left_out', startOf({ path: node.path, text: '' }), `a disabled ${node.kind}`)
+    index.nodes.splice(index.nodes.indexOf(node), 1)
+  }
+  refuseTwice(index.nodes)
+  const aliases = new Map(index.nodes.map(node => [node, aliasOf(scratch, node)]))
   const names = nameAssets(index, node => aliases.get(node), notes)
   const nameOf = (what: DbtNode | DbtSource) =>
     ('table' in what ? names.ofSource.get(what) : names.ofNode.get(what)) ?? unaliased(what)

@@ -32,7 +32,7 @@ const dbt = `{% macro concat(fields) %}{{ fields | join(' || ') }}{% endmacro %}
 {% macro type_boolean() %}boolean{% endmacro %}
 {% macro current_timestamp() %}now(){% endmacro %}
 {% macro generate_series(upper_bound) -%}
-  select generate_series as generated_number from generate_series(1, {{ upper_bound }})
+  select cast(generate_series as {{ type_double() }}) as generated_number from generate_series(1, {{ upper_bound }})
 {%- endmacro %}
 {% macro date_spine(datepart, start_date, end_date) -%}
 with periods as (
@@ -91,6 +91,12 @@ const dbtUtils = `{% macro surrogate_key(field_list) -%}
     {%- endif -%}
     {{ ',\n' if not loop.last }}
   {%- endfor -%}
+{%- endmacro %}
+{% macro haversine_distance(lat1, lon1, lat2, lon2, unit='mi') -%}
+  2 * 3961 * asin(sqrt(
+    power(sin(radians(({{ lat2 }} - {{ lat1 }}) / 2)), 2)
+    + cos(radians({{ lat1 }})) * cos(radians({{ lat2 }})) * power(sin(radians(({{ lon2 }} - {{ lon1 }}) / 2)), 2)
+  )) * {{ 1.60934 if unit == 'km' else 1 }}
 {%- endmacro %}
 {% macro generate_series(upper_bound) %}{{ dbt.generate_series(upper_bound) }}{% endmacro %}
 {% macro date_spine(datepart, start_date, end_date) %}{{ dbt.date_spine(datepart, start_date, end_date) }}{% endmacro %}

@@ -12,6 +12,11 @@ export const sqlExamples: DiagnosticExamples = {
     'SELECT 1 AS id, 2 AS other_id',
     'Give one of them another name.',
   ),
+  'sql-bracketed-name': query(
+    `SELECT [id], [amount] FROM ${orders}`,
+    `SELECT id, amount FROM ${orders}`,
+    'Write the name as it is, or in double quotes; a list gets a name with AS.',
+  ),
   'sql-shadowed-column': query(
     'SELECT price FROM (SELECT *, 2 AS price FROM (SELECT 1 AS price))',
     'SELECT price FROM (SELECT * REPLACE (2 AS price) FROM (SELECT 1 AS price))',

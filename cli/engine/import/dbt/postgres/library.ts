@@ -50,6 +50,7 @@ const dbt = `
 {% macro array_concat(array_1, array_2) %}array_cat({{ array_1 }}, {{ array_2 }}){% endmacro %}
 {% macro type_string() %}text{% endmacro %}
 {% macro type_timestamp() %}timestamp without time zone{% endmacro %}
+{% macro type_double() %}double precision{% endmacro %}
 {% macro numbers_below(count) %}generate_series(0, {{ count }} - 1){% endmacro %}
 `
 
