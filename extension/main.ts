@@ -26,6 +26,7 @@ import { watchLeases } from './status/lease-watch.ts'
 import { showStatus } from './status/status-bar.ts'
 import { isRowLost, tellLostRow } from './targets/lost-row.ts'
 import { tellEnvironments } from './tell-environments.ts'
+import { putCommandOnPath } from './terminals/command-on-path.ts'
 import { provideTasks } from './terminals/task-provider.ts'
 import { tellFailure } from './terminals/tell-failure.ts'
 import { createTerminals } from './terminals/terminals.ts'
@@ -49,6 +50,7 @@ export function activate(context: ExtensionContext): void {
   const services = createServices(context, cli, log)
   running = services.server
   registerCommands(services)
+  putCommandOnPath(context, cli, log)
   showAssets(services)
   showRunHistory(services)
   showGlossary(services)

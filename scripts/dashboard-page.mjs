@@ -10,7 +10,7 @@ const svc = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'bin', 's
  * Starts `svc ui` without a browser, on a free port.
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} settings
  * @param {readonly string[]} [words] further options
- * @returns {Promise<{ address: string, stop: () => Promise<void> }>} the address has the token
+ * @returns {Promise<{ address: string, pid: number, stop: () => Promise<void> }>} the address has the token
  */
 export async function serveDashboard({ cwd, env }, words = []) {
   const child = spawn(process.execPath, [svc, 'ui', '--no-open', '--port', '0', ...words], {
@@ -21,6 +21,7 @@ export async function serveDashboard({ cwd, env }, words = []) {
   const [text] = await once(child.stdout.setEncoding('utf8'), 'data')
   return {
     address: text.trim(),
+    pid: child.pid,
     async stop() {
       const ended = once(child, 'close')
       child.kill('SIGINT')

@@ -106,11 +106,11 @@ const wanted = [
   /^data(\/regions\.csv)?$/,
   /^warehouse\.duckdb(\.wal)?$/,
   /^\.svc$/,
-  /^\.svc\/[\w-]+\.(json|ndjson|bin)$/,
-  /^\.svc\/(prod|staging|logs)$/,
-  /^\.svc\/(prod|staging|logs)\/[\w.-]+\.(json|ndjson|bin|log)$/,
+  /^\.svc\/([\w-]+\.(json|ndjson|bin)|log_order)$/,
+  /^\.svc\/(prod|staging|dev(_\w+)?|logs)$/,
+  /^\.svc\/(prod|staging|dev(_\w+)?|logs)\/([\w.-]+\.(json|ndjson|bin|log)|seen_state)$/,
   /^\.svc\/cache(\/[\w.-]+)?$/,
-  /^\.svc\/(prod|staging)\/work(\/(prod|staging)-[0-9a-f]{8})?$/,
+  /^\.svc\/(prod|staging|dev(_\w+)?)\/work(\/\w+-[0-9a-f]{8})?$/,
 ]
 
 function strayFiles(root) {

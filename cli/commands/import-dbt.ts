@@ -4,7 +4,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { copyWhole, writeWhole } from '../engine/artifacts/write-file.ts'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
-import type { ImportedFile } from '../engine/import/dbt/import-dbt.ts'
+import type { DbtImport, ImportedFile, ImportRequest } from '../engine/import/dbt/import-dbt.ts'
+import type { TypedColumn } from '../engine/workspace/columns-of-texts.ts'
 import { renderImport, type ShownImport } from '../render/dbt-import.ts'
 import { type Command, type CommandContext, jsonOption, reportOf } from './command.ts'
 
@@ -38,8 +39,7 @@ export const importDbtCommand: Command = {
   async run({ arguments: [dir = ''], options, world }) {
     const output = resolve(world.cwd, options.text('output') ?? '.')
     const isWritten = !options.flag('no-write')
-    const { importDbt } = await import('../engine/import/dbt/import-dbt.ts')
-    const found = importDbt({
+    const found = await importWithColumns({
       project: resolve(world.cwd, dir),
       output,
       folder: options.text('profiles-dir'),
@@ -53,6 +53,22 @@ export const importDbtCommand: Command = {
     const exitCode = found.notes.some(note => note.level === 'todo') ? 1 : 0
     return reportOf(shown, renderImport, importJson, exitCode)
   },
+}
+
+/** Templates may ask for the columns of tables: those of files that were written so far tell them, one round after the other. */
+async function importWithColumns(request: ImportRequest): Promise<DbtImport> {
+  const { importDbt } = await import('../engine/import/dbt/import-dbt.ts')
+  const known = new Map<string, readonly TypedColumn[]>()
+  for (;;) {
+    const found = importDbt(request, known)
+    const unknown = found.wanted.filter(name => !known.has(name))
+    if (unknown.length === 0) return found
+    const { columnsOfTexts } = await import('../engine/workspace/columns-of-texts.ts')
+    const texts = found.files.flatMap(file => ('text' in file ? [file] : []))
+    const more = await columnsOfTexts(texts, unknown)
+    if (more.size === 0) return found
+    for (const [name, columns] of more) known.set(name, columns)
+  }
 }
 
 /** All or none: nothing is written where another file is in the way, and a failure takes back what was written. */

@@ -10,7 +10,7 @@ export const promoteCommand: Command = {
   arguments: [{ name: 'run', summary: 'id of the preview, as svc preview printed it', required: true }],
   options: [environmentOption, replaceViewsOption, ...tellingOptions],
   examples: [
-    { line: 'svc promote 5h1t8zkq2m', says: 'what that preview built becomes production of dev' },
+    { line: 'svc promote 5h1t8zkq2m', says: 'dev shows what that preview has built' },
     { line: 'svc promote 5h1t8zkq2m --env prod', says: 'the same in prod' },
   ],
   exitCodes: {

@@ -45,7 +45,7 @@ export const sampleCommand: Command = {
     jsonOption,
   ],
   examples: [
-    { line: 'svc sample daily_sales --limit 3', says: 'three rows of production of dev' },
+    { line: 'svc sample daily_sales --limit 3', says: 'three rows of what dev shows' },
     { line: 'svc sample daily_sales --cte paid', says: 'a step of the SQL, not deployed yet' },
   ],
   exitCodes: {

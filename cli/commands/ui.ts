@@ -14,13 +14,14 @@ export const uiCommand: Command = {
     environmentOption,
     noOpenOption,
     { name: 'read-only', summary: 'to look at only: nothing can be run or rolled back' },
+    { name: 'with-input', summary: 'end when standard input ends, with the program that started it' },
   ],
   examples: [
     { line: 'svc ui', says: 'the dashboard of dev, opened in a browser' },
     { line: 'svc ui --env prod --port 3001 --no-open', says: 'a second one, of prod' },
   ],
   exitCodes: {
-    0: 'ended by Ctrl-C',
+    0: 'ended by Ctrl-C, or with its input',
     2: 'wrong usage or no project',
     3: 'the port is in use, or a file failed',
   },
@@ -30,6 +31,14 @@ export const uiCommand: Command = {
     await guard(() => serve(context, port))
     return { exitCode: 0, text: () => [] }
   },
+}
+
+/** An editor that is killed ends nothing itself, and the system closes what it held open. */
+function inputEnded(): Promise<void> {
+  return new Promise(resolve => {
+    for (const event of ['end', 'close', 'error'] as const) process.stdin.once(event, () => resolve())
+    process.stdin.resume()
+  })
 }
 
 /** Serves until the user ends it. */
@@ -69,7 +78,7 @@ async function serve(context: CommandContext, port: number): Promise<void> {
     output.err.lines(lines.after)
     // Computed while the browser opens; errors in the files are reported to the page.
     if (!hasRun) void outline().catch(() => undefined)
-    await ended(signal)
+    await (options.flag('with-input') ? Promise.race([ended(signal), inputEnded()]) : ended(signal))
     output.err.lines(renderCancelling({ environment, run: dashboard.running?.selector }))
   } finally {
     await dashboard.close()

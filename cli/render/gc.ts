@@ -52,7 +52,9 @@ function environmentLines({ environments }: GcReport): string[] {
 }
 
 function fileLines({ files }: GcReport): string[] {
-  return files.map(({ path, bytes }) => entry(path, path.includes('/work/') ? 'spool' : 'draft', bytes))
+  return files.map(({ path, bytes }) =>
+    entry(path, path.includes('/work/') ? 'fetched pages' : 'draft', bytes),
+  )
 }
 
 function recordLines({ records }: GcReport): string[] {

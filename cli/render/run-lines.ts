@@ -121,7 +121,8 @@ export function noteLines(asset: string, note: string, style: Style): string[] {
 function fetched(event: EventOf<'fetch-finished'>, style: Style): string[] {
   const rate = event.unchanged ? undefined : formatRate(event.rows, event.seconds)
   const details = [
-    countOf(event.rows, 'row'),
+    // A load that asks for what is new alone counts that, and the table has rows all the same.
+    event.unchanged && event.rows === 0 ? 'nothing new' : countOf(event.rows, 'row'),
     formatSeconds(event.seconds),
     ...(rate === undefined ? [] : [rate]),
   ]

@@ -158,7 +158,7 @@ function openView(
 
 function uiInvocation(cli: string, root: string, { environments }: Services, log: LogOutputChannel) {
   const uri = Uri.parse(root)
-  const words = ['ui', '--no-open', '--port', '0', '--env', environments.of(root)]
+  const words = ['ui', '--no-open', '--with-input', '--port', '0', '--env', environments.of(root)]
   return invocationOf(cli, words, { cwd: uri.fsPath, env: variablesOf(uri, log) })
 }
 

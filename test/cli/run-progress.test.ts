@@ -103,6 +103,16 @@ describe('plain lines', () => {
   })
 })
 
+it('a source that brought nothing new has rows all the same', () => {
+  const { screen, channel } = fakeOutput(false)
+  const progress = plainProgress(channel, { debug: false })
+  const seconds = 0.2
+  progress.emit({ type: 'fetch-finished', asset: 'a', rows: 0, bytes: 2, seconds, unchanged: true })
+  progress.emit({ type: 'fetch-finished', asset: 'b', rows: 0, bytes: 2, seconds, unchanged: false })
+  progress.close()
+  expect(screen.text()).toMatch(/✓ a +unchanged +nothing new +0\.20 s\n +✓ b +fetched +0 rows/)
+})
+
 describe('the terminal', () => {
   function play() {
     const { screen, channel } = fakeOutput(true)

@@ -159,3 +159,16 @@ describe('the browser', () => {
     expect(linux({ DISPLAY: ':0', BROWSER: 'none' })).toBeUndefined()
   })
 })
+
+it('ends with the program that started it and held its input, however that ended', async () => {
+  project = createProject(shop)
+  const child = spawn(process.execPath, [svcLauncher, 'ui', '--no-open', '--port', '0', '--with-input'], {
+    cwd: project.root,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
+  await new Promise(resolve => child.stdout.once('data', resolve))
+  child.stdout.resume()
+  child.stdin.destroy()
+  expect(await ended).toBe(0)
+})

@@ -1,9 +1,11 @@
 /** How the bundled svc is found and started: no shell, so no character of a name or a path means anything. */
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findCli, invocationOf } from '../../extension/bundled-cli.ts'
+import { writeLaunchers } from '../../extension/terminals/command-on-path.ts'
 import { pipedTerminal } from '../../extension/terminals/piped-terminal.ts'
 
 vi.mock('vscode', () => ({
@@ -114,5 +116,17 @@ describe('the first error of a command', () => {
     expect(firstError('error: dev is held by ann  [lease-held]\n       Wait.\n')).toBe('dev is held by ann')
     expect(firstError('Segmentation fault\n  at x\n')).toBe('Segmentation fault')
     expect(firstError('')).toBe('')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('svc on the PATH of a terminal', () => {
+  it('is the bundled command, whatever its path, and hands on each argument and the exit code', () => {
+    const cli = fakeCli('console.log(JSON.stringify(process.argv.slice(2))); process.exit(3)')
+    const folder = join(root, hostile, 'bin')
+    writeLaunchers(folder, process.execPath, cli)
+    writeLaunchers(folder, process.execPath, cli)
+    const words = ['run', 'a b', '$HOME', "it's"]
+    const { status, stdout } = spawnSync(join(folder, 'svc'), words, { encoding: 'utf8' })
+    expect([status, JSON.parse(stdout)]).toEqual([3, words])
   })
 })

@@ -83,14 +83,15 @@ export async function scanJsonFile(path: string, options: JsonScanOptions): Prom
     const end = reader.end()
     if (!utf8.end()) throw notUtf8(path, records)
     refuseMissing(path, options.place, end.found)
+    const isReadable = plain && !marked && !hidesPacking(path)
     const isArray = end.found === 'list' && options.place.kind === 'path' && options.place.path.length === 0
     return {
       hash: hash.digest('hex'),
       bytes,
       records,
       longestRecord,
-      readableLines: plain && lines && !marked && !hidesPacking(path),
-      readableArray: plain && isArray && !marked,
+      readableLines: isReadable && lines,
+      readableArray: isReadable && isArray,
     }
   } catch (problem) {
     throw problem instanceof JsonProblem ? unreadable(path, problem, records) : problem

@@ -54,9 +54,6 @@ describe('a whole project', () => {
           models/marts/order_facts.sql:1:4
             svc has no incremental models yet: each run that finds a change builds the
             whole table.
-        ! dbt_utils.star became *, which in a join has the columns of all tables
-          models/staging/stg_customers.sql:2:11
-            In a join write the alias of the table before it: orders.*
 
       Left out, no row depends on it
         - an analysis

@@ -15,6 +15,7 @@ const matFile = 'hosted/security/matrix.test.ts'
 const protFile = 'hosted/http/protocol.test.ts'
 const sameFile = 'hosted/questions/same-answers.test.ts'
 const qFile = 'hosted/questions/processes.test.ts'
+const connFile = 'hosted/questions/connections.test.ts'
 const badFile = 'hosted/questions/bad-processes.test.ts'
 const laneFile = 'hosted/storage/lane.test.ts'
 const stopFile = 'hosted/operation/stopping.test.ts'
@@ -323,6 +324,17 @@ export const operationPage: PageEntries = {
       pruneFile,
       'keeps the version that a rollback made the active one, and the results that stand again',
     ),
+    '558c5d Instead of --db you can': [
+      ...by(psFile, 'the database may be named by SVC_HOSTED_DB'),
+      ...by(connFile, 'SVC_HOSTED_DB and PGPASSWORD say where the database is'),
+    ],
+    '297693 There is one at the': by(qFile, 'is one at the start and a second where one is not enough'),
+    'ab2b56 /metrics has their number (': by(
+      qFile,
+      'is one at the start and a second where one is not enough',
+    ),
+    '59590d The service itself has up': by(connFile, 'it has no more than seventeen connections, which stay'),
+    '0d3655 On PostgreSQL each of them': by(connFile, 'a process for long questions has no more than four'),
   },
   explains: [
     '85d72e See also: tokens , scopes,',
@@ -333,12 +345,6 @@ export const operationPage: PageEntries = {
     'ac818a Linux.',
   ],
   open: {
-    '558c5d Instead of --db you can':
-      'SVC_HOSTED_DB has a test; no test has a server that asks for PGPASSWORD.',
-    '297693 There is one at the': 'No test waits for the second process.',
-    'ab2b56 /metrics has their number (': 'No test reads all five figures of the metrics.',
-    '59590d The service itself has up': 'No test counts the connections of a service.',
-    '0d3655 On PostgreSQL each of them': 'No test counts the connections of a process for long questions.',
     'a5b375 schemathesis.mjs checks the service against': 'Schemathesis is no dependency of the tests.',
     '33b20a Each phase has a new': 'Schemathesis is no dependency of the tests.',
     '12315b The same --seed asks the': 'Schemathesis is no dependency of the tests.',

@@ -56,7 +56,7 @@ describe('a template', () => {
     ['{{ missing }}[]', '[]'],
     ['{% with a = 1 %}{{ a }}{% endwith %}{{ a }}', '1'],
     ['{% filter upper %}a{% endfilter %}', 'A'],
-    ["{{ {'b': 1, 'a': [1.5]} | tojson }}", '{"b": 1, "a": [1.5]}'],
+    ["{{ {'b': 1, 'a': [1.5]} | tojson }}", '{"a": [1.5], "b": 1}'],
     ['{{ 2.5 | round }} {{ "3.7" | int }} {{ [1, 2.5] | sum }}', '2.0 3 3.5'],
     [
       '{% macro m(a, b=None) %}{{ b is none }}{% endmacro %}{{ m(1) }} {{ m(1, none) }} {{ m(1, b=2) }}',

@@ -232,6 +232,8 @@ describe('JSON', () => {
     expect((await load(project, file('f.json.gz'))).rows['']).toEqual(expected)
     project.write('data/G.NDJSON.GZ', gzipSync('{"id":1,"orderID":"x"}\n{"id":2.5}\n'))
     expect((await load(project, file('G.NDJSON.GZ'))).rows['']).toEqual(expected)
+    project.write('data/H.JSON.Gz', gzipSync('[{"id":1,"orderID":"x"},{"id":2.5}]'))
+    expect((await load(project, file('H.JSON.Gz'))).rows['']).toEqual(expected)
     expect((await load(project, file('c.json', ', options: {records: payload.things}'))).rows['']).toEqual(
       expected,
     )

@@ -78,6 +78,42 @@ describe.runIf(isLinux && hasSqlite3)('the process for long questions', () => {
     expect(service.log().join('\n')).toContain('a process that answers long questions ended: SIGKILL')
   })
 
+  it('is one at the start and a second where one is not enough, and the metrics count them and their questions', async () => {
+    const service = await start(['--question-processes', '2', '--max-questions-per-token', '0'])
+    const figures = async () => {
+      const names = [
+        'question_processes',
+        'questions_running',
+        'questions_waiting',
+        'question_process_failures',
+      ]
+      return Promise.all(names.map(name => metric(service.client, `svc_${name}`)))
+    }
+    expect(service.children()).toHaveLength(1)
+    expect(await figures()).toEqual([1, 0, 0, 0])
+    const answered = await metric(service.client, 'svc_questions_answered')
+    expect(answered).toBeGreaterThan(0)
+    const first = freeze(service)
+    const asked = Array.from({ length: 4 }, () => service.client.get(path))
+    await expect.poll(() => service.children().length).toBe(2)
+    const second = service.children().find(each => each !== first) ?? 0
+    // What the second one has room for it answers, so it is stopped before more is asked.
+    await expect.poll(async () => (await figures())[1]).toBeGreaterThan(0)
+    process.kill(second, 'SIGSTOP')
+    asked.push(...Array.from({ length: 12 }, () => service.client.get(path)))
+    await expect.poll(async () => (await figures())[2]).toBeGreaterThan(0)
+    const [processes, running = 0, waiting = 0, failures] = await figures()
+    expect([processes, failures]).toEqual([2, 0])
+    expect(running).toBeLessThanOrEqual(8)
+    expect(running + waiting).toBeLessThanOrEqual(16)
+    for (const each of [first, second]) process.kill(each, 'SIGCONT')
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(200)
+    expect(await figures()).toEqual([2, 0, 0, 0])
+    expect(await metric(service.client, 'svc_questions_answered')).toBe(answered + 16)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toBe(0)
+  })
+
   it('that hangs is killed, and health and short requests do not wait for it', async () => {
     const service = await start(['--question-timeout', '1'])
     const child = freeze(service)

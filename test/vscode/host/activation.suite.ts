@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   type CodeAction,
   commands,
@@ -6,6 +9,7 @@ import {
   LanguageModelTextPart,
   lm,
   type TextDocument,
+  window,
   workspace,
 } from 'vscode'
 import { ask, open, problem, replace, revert } from './documents.ts'
@@ -29,6 +33,22 @@ describe('the extension', () => {
     console.log(`activation: load ${load} ms, call ${call} ms, finish ${finish} ms (goal ${goalMs} ms)`)
     assert.ok([load, call, finish].every(ms => ms >= 0))
     assert.match(event, /^workspaceContains/)
+  })
+
+  it('makes svc known in the terminals of the editor', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-typed-'))
+    const said = join(folder, 'said.txt')
+    const terminal = window.createTerminal({ name: 'typed', cwd: folder })
+    try {
+      terminal.sendText('svc --version > said.txt')
+      const version = await until('what svc says of itself', () =>
+        existsSync(said) ? /^svc \d.*/.exec(readFileSync(said, 'utf8'))?.[0] : undefined,
+      )
+      assert.match(version, /^svc \d+\.\d+\.\d+ \(/)
+    } finally {
+      terminal.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('gives .svc files their language', async () => {

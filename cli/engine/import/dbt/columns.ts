@@ -75,7 +75,9 @@ export function described({ project, of, asset }: TestSubject, part: Part): stri
     problem =>
       project.notes.problem(problem, `a description of ${asset}`, 'Write the text in its place.', asset),
   )
-  return whole ?? text
+  const said = whole ?? text
+  // An empty description says nothing.
+  return said === '' ? undefined : said
 }
 
 const personal = ['pii', 'contains_pii', 'is_pii', 'personal_data']

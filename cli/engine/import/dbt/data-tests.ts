@@ -263,7 +263,7 @@ function macroTest(test: WrittenTest, config: Config, site: Site): PlainMap {
   const where = config.text('where')
   const model = testedRows(where === undefined ? [] : [where])
   const named = new Map<string, Value>([
-    ['model', relation(model, asset)],
+    ['model', relation({ tag: () => model, asset, schema: project.schema, database: 'warehouse' })],
     ...(column === undefined ? [] : [['column_name', column] as const]),
     ...[...args]
       .filter(([name]) => name !== 'column_name')

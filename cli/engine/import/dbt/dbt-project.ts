@@ -9,6 +9,7 @@ import type { DbtPackage } from './packages.ts'
 import type { Profile } from './profile.ts'
 import type { ProjectFiles } from './project-files.ts'
 import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
+import type { RelationColumns } from './relation-columns.ts'
 
 export interface DbtProject {
   readonly files: ProjectFiles
@@ -16,6 +17,7 @@ export interface DbtProject {
   readonly packages: readonly DbtPackage[]
   readonly index: DbtIndex
   readonly macros: Macros
+  readonly columns: RelationColumns
   readonly profile: Profile
   readonly notes: Notes
   readonly engine: Engine
@@ -41,6 +43,16 @@ export function variable({ root }: DbtProject, of: DbtPackage, name: string): Va
     if (value !== undefined) return dataValue(value)
   }
   return undefined
+}
+
+/** Where the project says that macros of a package are looked for; undefined if it says nothing. */
+export function searchOrder({ root }: DbtProject, namespace: string): readonly string[] | undefined {
+  const entries = root.settings.get('dispatch')?.items() ?? []
+  const entry = entries.find(each => each.get('macro_namespace')?.text === namespace)
+  return entry
+    ?.get('search_order')
+    ?.items()
+    .flatMap(each => each.text ?? [])
 }
 
 export function packageNamed({ packages }: DbtProject, name: string): DbtPackage | undefined {

@@ -6,13 +6,21 @@ import { type DbtDialect, dialectOf, engineOfProfile } from './dialect.ts'
 import { exposure } from './exposures.ts'
 import { noteLeftovers } from './leftovers.ts'
 import { readMacros } from './macros.ts'
-import { configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
+import { aliasOf, configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
 import { nameAssets } from './names.ts'
 import { type Note, Notes, startOf } from './notes.ts'
 import { readPackages } from './packages.ts'
 import { type Profile, type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
-import { type DbtNode, type DbtSource, type Declared, indexProject } from './project-index.ts'
+import {
+  type DbtNode,
+  type DbtSource,
+  type Declared,
+  indexProject,
+  refuseTwice,
+  twinsIn,
+} from './project-index.ts'
+import type { RelationColumns } from './relation-columns.ts'
 import { singularTest } from './singular-tests.ts'
 import { namedSources } from './source-names.ts'
 import { sourceAsset } from './sources.ts'
@@ -49,6 +57,8 @@ export interface DbtImport {
   readonly files: readonly ImportedFile[]
   readonly counts: ImportCounts
   readonly notes: readonly Note[]
+  /** The assets whose columns templates asked for. */
+  readonly wanted: readonly string[]
 }
 
 export interface ImportCounts {
@@ -66,9 +76,12 @@ interface Imported {
   readonly from: string
 }
 
-/** Throws SvcError for a project that cannot be read; all else is a note. Writes nothing. */
-export function importDbt(request: ImportRequest): DbtImport {
-  const { project, docs } = openProject(request)
+/**
+ * Throws SvcError for a project that cannot be read; all else is a note. Writes nothing. `known`: the columns of assets, for
+ * templates that ask for them.
+ */
+export function importDbt(request: ImportRequest, known: RelationColumns['known'] = new Map()): DbtImport {
+  const { project, docs } = openProject(request, known)
   const nodes = project.index.nodes.flatMap(node => nodeAsset(project, node) ?? [])
   const sources = project.index.sources.flatMap(source => {
     const draft = sourceAsset(project, source, { output: request.output })
@@ -82,6 +95,7 @@ export function importDbt(request: ImportRequest): DbtImport {
   const unit_tests = addUnitTests(project, byName)
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
+  noteAskedSources(project)
   noteLeftovers(project)
   noteUnread(project)
   noteOutside(project)
@@ -113,10 +127,11 @@ export function importDbt(request: ImportRequest): DbtImport {
     ],
     counts: { ...countsOf(all), unit_tests, exposures },
     notes: notesWithDocs(project, docs),
+    wanted: [...project.columns.wanted],
   }
 }
 
-function openProject(request: ImportRequest) {
+function openProject(request: ImportRequest, known: RelationColumns['known']) {
   const files = new ProjectFiles(request.project)
   const packages = readPackages(files)
   const [root] = packages
@@ -130,6 +145,7 @@ function openProject(request: ImportRequest) {
   const parts = {
     ...{ files, root, packages, profile, notes, env: request.env },
     macros: readMacros(files, packages, dialect, notes),
+    columns: { known, wanted: new Set<string>() },
     engine,
     dialect,
     schema: productionSchema(profile, dialect),
@@ -137,11 +153,17 @@ function openProject(request: ImportRequest) {
     usesDoc: (name: string) => void docs.add(name),
   }
   const sources = namedSources({ ...parts, index: written, nameOf: unaliased }, written.sources)
-  const index = { ...written, sources }
+  const index = { ...written, sources, nodes: [...written.nodes] }
   const shared = { ...parts, index }
   // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
   const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
-  const aliases = new Map(index.nodes.map(node => [node, configOfNode(scratch, node).text('alias')]))
+  for (const node of twinsIn(written.nodes)) {
+    if (configOfNode(scratch, node).flag('enabled') !== false) continue
+    notes.add('left_out', startOf({ path: node.path, text: '' }), `a disabled ${node.kind}`)
+    index.nodes.splice(index.nodes.indexOf(node), 1)
+  }
+  refuseTwice(index.nodes)
+  const aliases = new Map(index.nodes.map(node => [node, aliasOf(scratch, node)]))
   const names = nameAssets(index, node => aliases.get(node), notes)
   const nameOf = (what: DbtNode | DbtSource) =>
     ('table' in what ? names.ofSource.get(what) : names.ofNode.get(what)) ?? unaliased(what)
@@ -318,6 +340,16 @@ function noteReaders(
     const hint = `Bring ${(lost.length === 0 ? missing : lost).join(', ')} first.`
     const what = `${draft.name} reads what did not come over`
     notes.add('todo', startOf({ path: node.path, text: '' }), what, { hint, asset: draft.name })
+  }
+}
+
+/** A schema file need not have all columns of a source, and only those that it types are known. */
+function noteAskedSources({ index, columns, notes, nameOf }: DbtProject): void {
+  for (const source of index.sources) {
+    const asset = nameOf(source)
+    if (!columns.wanted.has(asset) || !columns.known.has(asset)) continue
+    const what = `the columns of ${asset}, which templates ask for, are those that its schema file types`
+    notes.add('changed', source.part.site, what, { hint: 'Look whether it has them all.', asset })
   }
 }
 

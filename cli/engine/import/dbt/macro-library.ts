@@ -32,7 +32,7 @@ const dbt = `{% macro concat(fields) %}{{ fields | join(' || ') }}{% endmacro %}
 {% macro type_boolean() %}boolean{% endmacro %}
 {% macro current_timestamp() %}now(){% endmacro %}
 {% macro generate_series(upper_bound) -%}
-  select generate_series as generated_number from generate_series(1, {{ upper_bound }})
+  select cast(generate_series as {{ type_double() }}) as generated_number from generate_series(1, {{ upper_bound }})
 {%- endmacro %}
 {% macro date_spine(datepart, start_date, end_date) -%}
 with periods as (
@@ -92,6 +92,70 @@ const dbtUtils = `{% macro surrogate_key(field_list) -%}
     {{ ',\n' if not loop.last }}
   {%- endfor -%}
 {%- endmacro %}
+{% macro haversine_distance(lat1, lon1, lat2, lon2, unit='mi') -%}
+  2 * 3961 * asin(sqrt(
+    power(sin(radians(({{ lat2 }} - {{ lat1 }}) / 2)), 2)
+    + cos(radians({{ lat1 }})) * cos(radians({{ lat2 }})) * power(sin(radians(({{ lon2 }} - {{ lon1 }}) / 2)), 2)
+  )) * {{ 1.60934 if unit == 'km' else 1 }}
+{%- endmacro %}
+{% macro get_filtered_columns_in_relation(from, except=[]) -%}
+  {{ return(adapter.get_columns_in_relation(from) | map(attribute='name') | reject('in', except) | list) }}
+{%- endmacro %}
+{% macro union_relations(relations, column_override=none, include=[], exclude=[], source_column_name='_dbt_source_relation', where=none) -%}
+  {%- set types = {} -%}
+  {%- set lists = [] -%}
+  {%- for relation in relations -%}
+    {%- set names = [] -%}
+    {%- for column in adapter.get_columns_in_relation(relation) -%}
+      {%- set name = column.name | lower -%}
+      {%- if name not in (exclude | map('lower') | list) and (not include or name in (include | map('lower') | list)) -%}
+        {%- do names.append(column.name) -%}
+        {%- do types.setdefault(column.name, column.data_type) -%}
+      {%- endif -%}
+    {%- endfor -%}
+    {%- do lists.append(names) -%}
+  {%- endfor -%}
+  {%- for relation in relations -%}
+    {%- set names = lists[loop.index0] -%}
+(
+  select
+{%- if source_column_name is not none %}
+    cast('{{ relation }}' as {{ dbt.type_string() }}) as {{ source_column_name }},
+{%- endif %}
+{%- for name, type in types.items() %}
+    cast({{ adapter.quote(name) if name in names else 'null' }} as {{ (column_override or {}).get(name, type) }}) as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
+{%- endfor %}
+  from {{ relation }}
+{%- if where %}
+  where {{ where }}
+{%- endif %}
+)
+{%- if not loop.last %}
+union all
+{% endif -%}
+  {%- endfor -%}
+{%- endmacro %}
+{% macro unpivot(relation=none, cast_to='varchar', exclude=none, remove=none, field_name='field_name', value_name='value', quote_identifiers=false) -%}
+  {%- set kept = exclude or [] -%}
+  {%- set others = (kept + (remove or [])) | map('lower') | list -%}
+  {%- set columns = [] -%}
+  {%- for column in adapter.get_columns_in_relation(relation) if column.name | lower not in others -%}
+    {%- do columns.append(column) -%}
+  {%- endfor -%}
+  {%- for column in columns -%}
+    {%- set value = adapter.quote(column.name) if quote_identifiers else column.name -%}
+select
+{%- for name in kept %}
+  {{ adapter.quote(name) if quote_identifiers else name }},
+{%- endfor %}
+  cast('{{ column.name }}' as {{ dbt.type_string() }}) as {{ adapter.quote(field_name) if quote_identifiers else field_name }},
+  cast({{ dbt.cast_bool_to_text(value) if column.dtype | lower == 'boolean' else value }} as {{ cast_to }}) as {{ adapter.quote(value_name) if quote_identifiers else value_name }}
+from {{ relation }}
+{%- if not loop.last %}
+union all
+{% endif -%}
+  {%- endfor -%}
+{%- endmacro %}
 {% macro generate_series(upper_bound) %}{{ dbt.generate_series(upper_bound) }}{% endmacro %}
 {% macro date_spine(datepart, start_date, end_date) %}{{ dbt.date_spine(datepart, start_date, end_date) }}{% endmacro %}
 `
@@ -110,12 +174,14 @@ export const preferred: ReadonlySet<string> = new Set([
   'dbt_utils.get_intervals_between',
   'dbt_utils.generate_series',
   'dbt_utils.deduplicate',
+  'dbt_utils.get_filtered_columns_in_relation',
+  'dbt_utils.union_relations',
+  'dbt_utils.unpivot',
 ])
 
 /** What only a warehouse can answer, and what to write in its place. */
 export const askingMacros: readonly (readonly [string, string])[] = [
   ['dbt_utils.get_column_values', 'Write the values out: {% set values = ["a", "b"] %}.'],
-  ['dbt_utils.get_filtered_columns_in_relation', 'Write the names of the columns out.'],
   ['dbt_utils.get_relations_by_pattern', 'Write the relations out, with ref or source.'],
   ['dbt_utils.get_relations_by_prefix', 'Write the relations out, with ref or source.'],
   ['dbt_utils.get_query_results_as_dict', 'Write the results out, or make them an asset and join it.'],

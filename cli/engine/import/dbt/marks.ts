@@ -34,7 +34,11 @@ export class DraftMarks implements Marks {
   comment({ text, at, isAlone }: Extract<Statement, { kind: 'comment' }>): string {
     if (this.#told.has(at) || text.trim() === '') return ''
     this.#told.add(at)
-    return this.#mark({ kind: 'comment', text: text.trim().replaceAll('*/', '* /'), isAlone })
+    return this.#mark({
+      kind: 'comment',
+      text: text.trim().replaceAll('*/', '* /').replaceAll('{{', '{ {'),
+      isAlone,
+    })
   }
 
   output(expression: Expression, value: Value): string {

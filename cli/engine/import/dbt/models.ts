@@ -37,12 +37,29 @@ export function nodeAsset(project: DbtProject, node: DbtNode): NodeAsset | undef
 /** What the file of a model configures, before any name is known. */
 export function configOfNode(project: DbtProject, node: DbtNode): Config {
   const config = outerConfig(project, node)
-  if (node.kind === 'model' && /\balias\b/.test(project.files.read(node.path).text))
+  if (node.kind === 'model' && /\b(alias|enabled)\b/.test(project.files.read(node.path).text))
     orProblem(
       () => unrolled(project, node, config),
       () => undefined,
     )
   return config
+}
+
+/** The name that the warehouse knows a model by; a project may have a macro that says how it is made. */
+export function aliasOf(project: DbtProject, node: DbtNode): string | undefined {
+  const config = configOfNode(project, node)
+  const written = config.text('alias')
+  const hasOwn = project.macros.own.get(project.root.name)?.has('generate_alias_name') === true
+  if (!hasOwn) return written
+  const template = { path: node.path, text: '' }
+  return orProblem(
+    () => {
+      const unrolling = new Unrolling(project, template, { of: node.of, config, name: node.name })
+      const given = { positional: [written ?? null, unrolling.node()], named: new Map() }
+      return unrolling.callMacro('generate_alias_name', given)?.sql.trim() ?? written
+    },
+    problem => project.notes.problem(problem, 'the macro generate_alias_name', 'Name the assets by hand.'),
+  )
 }
 
 function unrolled(project: DbtProject, node: DbtNode, config: Config): Unrolled {

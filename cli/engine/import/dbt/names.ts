@@ -1,4 +1,5 @@
 /** The names of assets: each model, seed and source of the dbt project gets one of its own. */
+import { createHash } from 'node:crypto'
 import { toSnakeCase } from '@svc/server/language'
 import { SvcError } from '../../errors.ts'
 import { type Notes, startOf } from './notes.ts'
@@ -36,11 +37,16 @@ export function nameAssets(index: DbtIndex, aliasOf: (node: DbtNode) => string |
     const isShared = (counts.get(name.toLowerCase()) ?? 0) > 1
     const own = isShared ? validName(usualName(node)) : name
     const prefix = isShared && !node.of.isRoot ? `${node.of.name}_` : ''
-    ofNode.set(node, take(`${prefix}${own}`, node.path))
+    ofNode.set(node, take(shortened(`${prefix}${own}`), node.path))
   }
   const ofSource = new Map<DbtSource, string>()
   for (const source of index.sources) {
-    const name = validName(`${source.source}_${source.table}`)
+    const written = `${source.source}_${source.table}`
+    const name = validName(written)
+    if (name.length < written.length)
+      notes.add('changed', source.part.site, `the source ${written} is the asset "${name}" here`, {
+        asset: name,
+      })
     const free = taken.has(name.toLowerCase()) ? `source_${name}` : name
     ofSource.set(source, take(free, `the source ${source.source}.${source.table}`))
   }
@@ -54,7 +60,21 @@ function usualName({ name, version }: DbtNode): string {
   return version === undefined ? name : `${name}_v${version}`
 }
 
+/** A run adds a few letters to the names of its tables, and the warehouse has a limit. */
+const longestName = 58
+
+/** Two names that are too long and begin in the same way stay two. */
+function shortened(name: string): string {
+  if (name.length <= longestName) return name
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 6)
+  return `${name.slice(0, longestName - mark.length - 1)}_${mark}`
+}
+
 function validName(text: string): string {
+  return shortened(usableName(text))
+}
+
+function usableName(text: string): string {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return freeName(text)
   const snake = toSnakeCase(text).replace(/[^a-z0-9_]/g, '_')
   return freeName(/^[a-z_]/.test(snake) ? snake : `_${snake}`)

@@ -15,6 +15,7 @@ export interface Profile {
   /** The adapter of dbt, as `snowflake`; undefined without a profile. */
   readonly type: string | undefined
   readonly schema: string | undefined
+  readonly threads: number
   readonly database: string | undefined
   /** The address of the database if svc can read it, without a password. */
   readonly endpoint: string | undefined
@@ -65,6 +66,7 @@ export function readProfile(files: ProjectFiles, root: DbtPackage, request: Prof
     target: name,
     type,
     schema: plain(output?.get('schema')),
+    threads: Number(plain(output?.get('threads')) ?? 1),
     database: plain(output?.get('dbname')) ?? plain(output?.get('database')) ?? plain(output?.get('catalog')),
     ...address,
     isReadable: isReadable(type),

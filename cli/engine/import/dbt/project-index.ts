@@ -70,7 +70,7 @@ interface SchemaFile {
   readonly folders: readonly string[]
 }
 
-/** Throws SvcError `invalid-project` for YAML that cannot be read and for names that come twice. */
+/** Throws SvcError `invalid-project` for YAML that cannot be read. */
 export function indexProject(files: ProjectFiles, packages: readonly DbtPackage[], notes: Notes): DbtIndex {
   const schemas = packages.flatMap(of => schemaFiles(files, of))
   const declared = (...keys: string[]) =>
@@ -95,7 +95,6 @@ export function indexProject(files: ProjectFiles, packages: readonly DbtPackage[
       ),
     ),
   ]
-  refuseTwice(nodes)
   noteWithoutFile(models, nodes, notes)
   return {
     nodes,
@@ -205,11 +204,11 @@ function seedNodes(files: ProjectFiles, of: DbtPackage, seeds: readonly Declared
   })
 }
 
-function refuseTwice(nodes: readonly DbtNode[]): void {
+/** Throws SvcError `invalid-project` for names that come twice. */
+export function refuseTwice(nodes: readonly DbtNode[]): void {
   const seen = new Map<string, DbtNode>()
   for (const node of nodes) {
-    const key = `${node.of.name} ${node.name} ${node.version ?? ''}`
-    const first = seen.get(key)
+    const first = seen.get(keyOf(node))
     if (first !== undefined) {
       throw new SvcError(
         'invalid-project',
@@ -219,8 +218,17 @@ function refuseTwice(nodes: readonly DbtNode[]): void {
         },
       )
     }
-    seen.set(key, node)
+    seen.set(keyOf(node), node)
   }
+}
+
+const keyOf = ({ of, name, version }: DbtNode) => `${of.name} ${name} ${version ?? ''}`
+
+/** Those whose name another one has, too: only one of them may be enabled. */
+export function twinsIn(nodes: readonly DbtNode[]): readonly DbtNode[] {
+  const counts = new Map<string, number>()
+  for (const node of nodes) counts.set(keyOf(node), (counts.get(keyOf(node)) ?? 0) + 1)
+  return nodes.filter(node => (counts.get(keyOf(node)) ?? 0) > 1)
 }
 
 function noteWithoutFile(models: readonly Declared[], nodes: readonly DbtNode[], notes: Notes): void {

@@ -6,18 +6,41 @@ import type { DbtProject } from './dbt-project.ts'
 import type { DbtPackage } from './packages.ts'
 import { type DbtNode, type DbtSource, latestVersion } from './project-index.ts'
 
-/** A table as a template sees it: its text is a tag of svc. */
-export function relation(tag: string, name: string): JinjaObject {
+export interface RelationParts {
+  /** Its text, which is a tag of svc. */
+  readonly tag: () => string
+  /** The asset that it is. */
+  readonly asset: string
+  /** What dbt calls the table, if that is not the name of the asset. */
+  readonly identifier?: string
+  readonly schema: string
+  readonly database: string
+}
+
+const assets = new WeakMap<JinjaObject, string>()
+
+/** The asset that a value of a template stands for; undefined for one that is no table. */
+export function assetOf(value: Value | undefined): string | undefined {
+  return value instanceof JinjaObject ? assets.get(value) : undefined
+}
+
+/** A table as a template sees it. */
+export function relation({ tag, asset, identifier = asset, schema, database }: RelationParts): JinjaObject {
+  const members: Readonly<Record<string, string>> = {
+    ...{ identifier, name: identifier, table: identifier, alias: identifier },
+    ...{ schema, dataset: schema, database, project: database },
+  }
   const itself: JinjaObject = new JinjaObject({
-    name: `the table ${name}`,
-    text: () => tag,
+    name: `the table ${asset}`,
+    text: tag,
     member: member => {
-      if (['identifier', 'name', 'table', 'alias'].includes(member)) return name
+      if (Object.hasOwn(members, member)) return members[member]
       if (['include', 'quote', 'render'].includes(member)) return fn(member, () => itself)
       if (member === 'type') return 'table'
-      return undefined
+      return ['is_table', 'is_view', 'is_cte'].includes(member) ? member === 'is_table' : undefined
     },
   })
+  assets.set(itself, asset)
   return itself
 }
 

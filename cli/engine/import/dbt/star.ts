@@ -1,33 +1,63 @@
-/** `dbt_utils.star` lists the columns of a relation, which only a warehouse knows: a plain star has all of them. */
+/** `dbt_utils.star` lists the columns of a table; where they are not known, a plain star has all of them. */
 import { bound } from '../jinja/arguments.ts'
 import { itemsOf } from '../jinja/iterate.ts'
 import { CallProblem, type Site } from '../jinja/problem.ts'
-import { fn, isTrue, type JinjaObject, toText, type Value } from '../jinja/values.ts'
-import type { DbtDialect } from './dialect.ts'
+import { Dict, fn, isTrue, type JinjaObject, toText, type Value } from '../jinja/values.ts'
+import type { DbtProject } from './dbt-project.ts'
+import { columnsIfKnown, type KnownColumn } from './relation-columns.ts'
 
 const parameters = ['from', 'relation_alias', 'except', 'prefix', 'suffix', 'quote_identifiers', 'rename']
 
 /** `changed` is told what may differ. */
 export function star(
-  { excluded, columnsHint }: DbtDialect,
+  project: DbtProject,
   changed: (message: string, hint: string, site: Site) => void,
 ): JinjaObject {
-  const isGiven = (value: Value | undefined) => value !== undefined && isTrue(value)
   return fn('dbt_utils.star', (given, site) => {
-    const [, alias, except, prefix, suffix, , rename] = bound(given, parameters, 'dbt_utils.star')
-    if ([prefix, suffix, rename].some(isGiven) || (excluded === undefined && isGiven(except))) {
-      const options = `${excluded === undefined ? 'except, ' : ''}prefix, suffix or rename`
-      throw new CallProblem(
-        `dbt_utils.star with ${options} lists columns that only a warehouse knows`,
-        columnsHint,
-      )
-    }
-    const left =
-      except === undefined || excluded === undefined ? [] : itemsOf(except).map(each => `"${toText(each)}"`)
-    const all = left.length === 0 || excluded === undefined ? '*' : excluded(left)
-    if (alias !== undefined && isTrue(alias)) return `${toText(alias)}.${all}`
+    const [from, ...options] = bound(given, parameters, 'dbt_utils.star')
+    const columns = columnsIfKnown(project, from)
+    if (columns !== undefined) return listed(project, columns, options)
     const hint = 'In a join write the alias of the table before it: orders.*'
-    changed('dbt_utils.star became *, which in a join has the columns of all tables', hint, site)
+    const all = plainStar(project, options)
+    const [alias] = options
+    if (!isGiven(alias))
+      changed('dbt_utils.star became *, which in a join has the columns of all tables', hint, site)
     return all
   })
+}
+
+const isGiven = (value: Value | undefined) => value !== undefined && isTrue(value)
+
+type Options = readonly (Value | undefined)[]
+
+function listed(
+  { engine }: DbtProject,
+  columns: readonly KnownColumn[],
+  [alias, except, prefix, suffix, quote, rename]: Options,
+): string {
+  const without = isGiven(except) ? itemsOf(except ?? null).map(each => toText(each).toLowerCase()) : []
+  const kept = columns.filter(({ name }) => !without.includes(name.toLowerCase()))
+  if (kept.length === 0) return '*'
+  const written = (name: string) => (quote === undefined || isTrue(quote) ? engine.quoteIfNeeded(name) : name)
+  const renames = rename instanceof Dict ? rename.entries : new Map<string, Value>()
+  const before = isGiven(alias) ? `${toText(alias ?? '')}.` : ''
+  const part = (value: Value | undefined) => (isGiven(value) ? toText(value ?? '') : '')
+  return kept
+    .map(({ name }) => {
+      const other = `${part(prefix)}${toText(renames.get(name) ?? name)}${part(suffix)}`
+      return `${before}${written(name)}${other === name ? '' : ` as ${written(other)}`}`
+    })
+    .join(',\n  ')
+}
+
+function plainStar({ dialect }: DbtProject, [alias, except, prefix, suffix, , rename]: Options): string {
+  const { excluded, columnsHint } = dialect
+  if ([prefix, suffix, rename].some(isGiven) || (excluded === undefined && isGiven(except))) {
+    const options = `${excluded === undefined ? 'except, ' : ''}prefix, suffix or rename`
+    throw new CallProblem(`dbt_utils.star with ${options} lists columns that are not known here`, columnsHint)
+  }
+  const left =
+    !isGiven(except) || excluded === undefined ? [] : itemsOf(except ?? null).map(each => `"${toText(each)}"`)
+  const all = left.length === 0 || excluded === undefined ? '*' : excluded(left)
+  return isGiven(alias) ? `${toText(alias ?? '')}.${all}` : all
 }

@@ -1,5 +1,6 @@
 /** The names that dbt's templates know: what they mean here, and which of them only a warehouse could answer. */
 import { createHash } from 'node:crypto'
+import { parse, stringify } from 'yaml'
 import { bound, one, textArgument } from '../jinja/arguments.ts'
 import { limitedList } from '../jinja/budget.ts'
 import { jsonText } from '../jinja/filters.ts'
@@ -14,7 +15,9 @@ import {
   fromData,
   JinjaObject,
   numberOf,
+  toData,
   toText,
+  tupleOf,
   type Value,
 } from '../jinja/values.ts'
 import type { DbtProject } from './dbt-project.ts'
@@ -40,7 +43,7 @@ function zipped({ positional }: Arguments): Value {
   const length = Math.min(...lists.map(list => list.length))
   return lists.length === 0
     ? []
-    : Array.from({ length }, (_, index) => lists.map(list => list[index] ?? null))
+    : Array.from({ length }, (_, index) => tupleOf(lists.map(list => list[index] ?? null)))
 }
 
 function parsedJson(given: Arguments): Value {
@@ -52,6 +55,62 @@ function parsedJson(given: Arguments): Value {
     return usual ?? null
   }
 }
+
+/** Joins all but the first: the first call gives nothing. */
+function joiner(given: Arguments): Value {
+  const [separator] = bound(given, ['sep'], 'joiner')
+  let isFirst = true
+  return fn('joiner', () => {
+    const text = isFirst ? '' : toText(separator ?? ', ')
+    isFirst = false
+    return text
+  })
+}
+
+/** Gives one value after the other, and begins anew. */
+function cycler({ positional }: Arguments): Value {
+  let at = 0
+  const current = () => positional[at % Math.max(1, positional.length)] ?? null
+  const next = fn('cycler.next', () => {
+    const value = current()
+    at++
+    return value
+  })
+  const reset = fn('cycler.reset', () => {
+    at = 0
+    return ''
+  })
+  return new JinjaObject({
+    name: 'cycler',
+    member: name =>
+      name === 'next' ? next : name === 'reset' ? reset : name === 'current' ? current() : undefined,
+  })
+}
+
+function parsedYaml(given: Arguments): Value {
+  const [text, usual] = bound(given, ['value', 'default'], 'fromyaml')
+  try {
+    return fromData(parse(textArgument(text, 'fromyaml'), { version: '1.1', mapAsMap: true }))
+  } catch (error) {
+    if (error instanceof CallProblem) throw error
+    return usual ?? null
+  }
+}
+
+/** A name of letters, digits and _, as dbt_utils makes one of a text. */
+export const slugify = fn('dbt_utils.slugify', given =>
+  toText(one(given, 'slugify'))
+    .toLowerCase()
+    .replace(/[ -]+/g, '_')
+    .replace(/[^a-z0-9_]+/g, '')
+    .replace(/^(\d)/, '_$1'),
+)
+
+/** Without a full refresh, as a run is usually started; all else of a run is not known here. */
+const flags = new JinjaObject({
+  name: 'flags',
+  member: name => (['FULL_REFRESH', 'EMPTY', 'STORE_FAILURES'].includes(name) ? false : undefined),
+})
 
 const mapping = ({ positional: [first], named }: Arguments): Dict =>
   new Dict([...(first instanceof Dict ? first.entries : []), ...named])
@@ -69,7 +128,12 @@ const exceptions = new JinjaObject({
   },
 })
 
-const columnTypes: Readonly<Record<string, string>> = { string: 'varchar', text: 'varchar', integer: 'int' }
+const columnTypes: Readonly<Record<string, string>> = {
+  string: 'TEXT',
+  integer: 'INT',
+  float: 'FLOAT',
+  timestamp: 'TIMESTAMP',
+}
 const column = new JinjaObject({
   name: 'api.Column',
   member: name => {
@@ -101,8 +165,9 @@ const askingNames: Readonly<Record<string, string>> = {
   graph: "dbt's graph of the project",
   run_started_at: 'the time of a run of dbt',
   invocation_id: 'the identifier of a run of dbt',
+  invocation_args_dict: 'what a run of dbt was called with',
+  dbt_metadata_envs: 'what a run of dbt was called with',
   modules: 'modules of Python',
-  flags: "dbt's own flags",
   selected_resources: 'what a run of dbt selects',
   load_agate_table: 'the rows of a seed',
 }
@@ -134,6 +199,11 @@ const fixed = new Map<string, Value>([
   ['set_strict', fn('set_strict', distinct)],
   ['zip', fn('zip', zipped)],
   ['zip_strict', fn('zip_strict', zipped)],
+  ['joiner', fn('joiner', joiner)],
+  ['cycler', fn('cycler', cycler)],
+  ['flags', flags],
+  ['toyaml', fn('toyaml', ({ positional: [value] }) => stringify(toData(value ?? null)))],
+  ['fromyaml', fn('fromyaml', parsedYaml)],
   ['tojson', fn('tojson', ({ positional: [value] }) => jsonText(value ?? null))],
   ['fromjson', fn('fromjson', parsedJson)],
   [
@@ -169,9 +239,18 @@ export function targetOf({ profile, root, schema, dialect }: DbtProject): JinjaO
     ['database', profile.database ?? 'warehouse'],
     ['dbname', profile.database ?? 'warehouse'],
     ['profile_name', root.settings.get('profile')?.text ?? root.name],
-    ['threads', 1],
+    ['threads', profile.threads],
   ])
-  return new JinjaObject({ name: 'target', member: name => members.get(name) })
+  return new JinjaObject({
+    name: 'target',
+    member: name =>
+      name === 'get'
+        ? fn('target.get', given => {
+            const [key, usual] = bound(given, ['key', 'default'], 'target.get')
+            return members.get(toText(key ?? '')) ?? usual ?? null
+          })
+        : members.get(name),
+  })
 }
 
 /** dbt itself keeps the first kind out of models. */

@@ -17,12 +17,16 @@ const kinds: Readonly<Record<string, string>> = {
   analyses: 'Their SQL may be run by a client of the warehouse; what others read is an asset.',
 }
 
+const sections = 'models seeds sources snapshots tests data_tests exposures'.split(' ')
+
 /** After everything else has been read. */
 export function noteUnread({ notes, index, packages }: DbtProject): void {
   const files: Part[] = [...packages.map(({ settings }) => settings), ...index.files]
   for (const file of files) {
     for (const key of aboutDbt) file.written(key)?.settle()
     for (const { key, at, of } of file.unread()) {
+      // Defaults of a kind of which the project has nothing.
+      if (of === undefined && sections.includes(key)) continue
       const what = of === undefined ? `"${key}"` : `"${key}" of ${of}`
       notes.add('left_out', at, what, { hint: of === undefined ? kinds[key] : undefined })
     }

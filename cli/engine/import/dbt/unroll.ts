@@ -2,20 +2,22 @@
  * Unrolls one template of a dbt project into SQL of svc: loops, conditions and macros are carried out, references
  * become svc's own tags, and what the template configures is collected.
  */
-import { bound, textArgument } from '../jinja/arguments.ts'
+import { bound, one, textArgument } from '../jinja/arguments.ts'
 import { Scope } from '../jinja/evaluate.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from '../jinja/problem.ts'
 import { Renderer } from '../jinja/render.ts'
 import { parseTemplate } from '../jinja/statements.ts'
 import { type Arguments, Dict, fn, fromData, JinjaObject, toText, type Value } from '../jinja/values.ts'
 import { Config } from './config.ts'
-import { type DbtProject, isMissingPackage, packageNamed, variable } from './dbt-project.ts'
+import { type DbtProject, isMissingPackage, packageNamed, searchOrder, variable } from './dbt-project.ts'
 import type { Macro } from './macros.ts'
 import { DraftMarks } from './marks.ts'
 import type { DbtPackage } from './packages.ts'
-import { nodeFor, relation, sourceFor, tagOf } from './references.ts'
+import type { DbtSource } from './project-index.ts'
+import { assetOf, nodeFor, relation, sourceFor, tagOf } from './references.ts'
+import { columnsOfTable, columnValue } from './relation-columns.ts'
 import { star } from './star.ts'
-import { asking, envVar, fixedName, targetOf } from './template-names.ts'
+import { asking, envVar, fixedName, slugify, targetOf } from './template-names.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface Unrolled {
@@ -58,7 +60,52 @@ export class Unrolling {
     const statements = parseTemplate(this.#template, { tidy: true })
     const scope = new Scope(name => this.#find(name, this.#options.of))
     const draft = this.#renderer.render(statements, this.#template, scope, marks)
-    return { sql: marks.finish(draft), reads: this.reads, readsItself: this.readsItself }
+    const sql = this.#withNames(marks.finish(draft))
+    this.#refuseTags(sql)
+    return { sql, reads: this.reads, readsItself: this.readsItself }
+  }
+
+  /** In a text of SQL a tag is no table: the name of the asset is written there. */
+  #withNames(sql: string): string {
+    const tags: string[] = []
+    // The quotes of a tag would end the text around it.
+    const plain = sql.replace(/\{\{ (?:ref\('\w+'\)|this) \}\}/g, tag => `\uE003${tags.push(tag) - 1}\uE004`)
+    if (tags.length === 0) return sql
+    const mark = /\uE003(\d+)\uE004/g
+    const tagOfMark = (_: string, index: string) => tags[Number(index)] ?? ''
+    let [named, done] = ['', 0]
+    for (const { kind, start, end } of this.#project.engine.tokens(plain)) {
+      if (kind !== 'string') continue
+      const text = plain.slice(start, end)
+      const other = text.replace(mark, (_, index) => this.#nameIn(tags[Number(index)] ?? ''))
+      if (other === text) continue
+      const site = { template: this.#template, at: 0 }
+      this.#changed(
+        'a table within a text is the name of its asset',
+        'dbt writes its database and schema, too.',
+        site,
+      )
+      named += plain.slice(done, start) + other
+      done = end
+    }
+    return (named + plain.slice(done)).replace(mark, tagOfMark)
+  }
+
+  #nameIn(tag: string): string {
+    return /ref\('(\w+)'\)/.exec(tag)?.[1] ?? this.#options.name ?? 'this'
+  }
+
+  /** Text that looks like a tag of svc and is none. */
+  #refuseTags(sql: string): void {
+    const foreign = [...sql.matchAll(/\{\{[\s\S]*?(\}\}|$)/g)].find(([tag]) => !ownTag.test(tag))
+    if (foreign === undefined) return
+    const at = Math.max(0, this.#template.text.indexOf(foreign[0]))
+    const what = `its SQL has ${foreign[0].slice(0, 60)} as a text, which svc would read as a tag`
+    throw new JinjaProblem(
+      what,
+      { template: this.#template, at },
+      'Put the braces together in SQL, or write it in another way.',
+    )
   }
 
   /** The value of a text that is one expression; the text that it makes otherwise. */
@@ -103,7 +150,7 @@ export class Unrolling {
       case 'ref':
         return fn(name, given => this.#relation(this.#project.nameOf(nodeFor(this.#project, of, given))))
       case 'source':
-        return fn(name, given => this.#relation(this.#project.nameOf(sourceFor(this.#project, of, given))))
+        return fn(name, given => this.#sourceRelation(sourceFor(this.#project, of, given)))
       case 'var':
         return this.#variables(of)
       case 'env_var':
@@ -111,12 +158,16 @@ export class Unrolling {
       case 'config':
         return this.#configuration()
       case 'this':
-        this.readsItself ??= { template: this.#template, at: 0 }
-        return relation('{{ this }}', this.#options.name ?? 'this')
+        return this.#itself()
       case 'model':
         return this.#model()
       case 'target':
         return targetOf(this.#project)
+      case 'load_relation':
+        return fn(name, given => {
+          const table = one(given, name)
+          return assetOf(table) === this.#options.name ? null : table
+        })
       case 'doc':
         return fn(name, given => this.#doc(given))
       case 'adapter':
@@ -134,9 +185,38 @@ export class Unrolling {
     }
   }
 
-  #relation(asset: string): JinjaObject {
+  #relation(
+    asset: string,
+    parts: { readonly identifier?: string; readonly schema?: string } = {},
+  ): JinjaObject {
     this.reads.add(asset)
-    return relation(tagOf(asset), asset)
+    return relation({ tag: () => tagOf(asset), asset, ...this.#place, ...parts })
+  }
+
+  get #place(): { readonly schema: string; readonly database: string } {
+    const { profile, schema } = this.#project
+    return { schema: profile.schema ?? schema, database: profile.database ?? 'warehouse' }
+  }
+
+  #sourceRelation(source: DbtSource): JinjaObject {
+    const text = (part: Part | undefined, otherwise: string) =>
+      part?.text === undefined ? otherwise : renderedText(this.#project, source.of, part.text, part.site)
+    return this.#relation(this.#project.nameOf(source), {
+      identifier: text(source.part.get('identifier'), source.table),
+      schema: text(source.sourcePart.get('schema'), source.source),
+      ...(source.sourcePart.get('database') !== undefined && {
+        database: text(source.sourcePart.get('database'), ''),
+      }),
+    })
+  }
+
+  /** Only what is written of it reads the table: its name is nothing but a name. */
+  #itself(): JinjaObject {
+    const tag = () => {
+      this.readsItself ??= { template: this.#template, at: 0 }
+      return '{{ this }}'
+    }
+    return relation({ tag, asset: this.#options.name ?? 'this', ...this.#place })
   }
 
   #variables(of: DbtPackage): JinjaObject {
@@ -146,8 +226,8 @@ export class Unrolling {
       call: given => {
         const [name, usual] = bound(given, ['name', 'default'], 'var')
         const found = find(textArgument(name, 'var'))
-        const value = found === undefined ? usual : found
-        if (value !== undefined) return value
+        if (found !== undefined) return this.#renderedVariable(found, of)
+        if (usual !== undefined) return usual
         throw new CallProblem(`the variable "${toText(name ?? '')}" has no value and no default`, varHint)
       },
       member: name =>
@@ -155,6 +235,16 @@ export class Unrolling {
           ? fn(name, ({ positional: [key] }) => find(toText(key ?? '')) !== undefined)
           : undefined,
     })
+  }
+
+  /** A variable may be a template, which is rendered where it is used. */
+  #renderedVariable(value: Value, of: DbtPackage): Value {
+    if (typeof value !== 'string' || !/\{[{%#]/.test(value)) return value
+    const template = { path: this.#project.root.settings.template.path, text: value }
+    const scope = new Scope(name => this.#find(name, of))
+    return this.#renderer.budget.inside(() =>
+      this.#renderer.render(parseTemplate(template, { tidy: false }), template, scope),
+    )
   }
 
   #environment(given: Arguments, site: Site): Value {
@@ -244,6 +334,7 @@ export class Unrolling {
 
   #libraryName({ package: owner }: Macro, name: string): Value | undefined {
     if (packageNamed(this.#project, owner) !== undefined) return undefined
+    if (owner === 'dbt_utils' && name === 'slugify') return slugify
     const found = this.#project.macros.library.get(owner)?.get(name)
     return found === undefined ? undefined : this.#function(found)
   }
@@ -258,9 +349,12 @@ export class Unrolling {
 
   #packageMacro(name: string, member: string, of: DbtPackage): Value {
     const full = `${name}.${member}`
+    if (full === 'dbt_utils.slugify') return slugify
     if (full === 'dbt_utils.star')
-      return star(this.#project.dialect, (message, hint, site) => this.#changed(message, hint, site))
+      return star(this.#project, (message, hint, site) => this.#changed(message, hint, site))
     const { own, library } = this.#project.macros
+    const replaced = this.#replaced(name, member)
+    if (replaced !== undefined) return this.#function(replaced)
     const { preferred, askingMacros } = this.#project.dialect
     const installed = preferred.has(full) ? undefined : own.get(name)?.get(member)
     const supplied =
@@ -275,6 +369,19 @@ export class Unrolling {
     throw new CallProblem(`the macro ${full} is not known here`, hint)
   }
 
+  /** A macro of a package that the project says to be looked for elsewhere first, under `dispatch`. */
+  #replaced(owner: string, name: string): Macro | undefined {
+    const order = searchOrder(this.#project, owner) ?? (owner === 'dbt' ? [this.#project.root.name] : [])
+    const { adapter } = this.#project.dialect
+    const before = order.includes(owner) ? order.slice(0, order.indexOf(owner)) : order
+    for (const each of before) {
+      const macros = this.#project.macros.own.get(each)
+      const found = macros?.get(`${adapter}__${name}`) ?? macros?.get(`default__${name}`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
   #changed(message: string, hint: string, site: Site): void {
     this.#project.notes.add('changed', site, message, { hint, asset: this.#options.name })
   }
@@ -285,11 +392,32 @@ export class Unrolling {
       member: member => {
         if (member === 'quote') return fn(member, ({ positional: [name] }) => `"${toText(name ?? '')}"`)
         if (member === 'type') return fn(member, () => this.#project.dialect.adapter)
+        if (member === 'get_columns_in_relation')
+          return fn(member, given => columnsOfTable(this.#project, one(given, member)).map(columnValue))
+        if (member === 'get_relation') return fn(member, given => this.#relationNamed(given))
         return member === 'dispatch'
           ? fn(member, given => this.#dispatched(given, of))
           : asking(`adapter.${member}`)
       },
     })
+  }
+
+  /** A table that is there once everything has run; the own one is not there before, as in a first run. */
+  #relationNamed(given: Arguments): Value {
+    const [, , name] = bound(given, ['database', 'schema', 'identifier'], 'adapter.get_relation')
+    const wanted = textArgument(name, 'adapter.get_relation').toLowerCase()
+    if (wanted === this.#options.name?.toLowerCase()) return null
+    const { nodes, sources } = this.#project.index
+    const node = nodes.find(each => this.#project.nameOf(each).toLowerCase() === wanted)
+    if (node !== undefined) return this.#relation(this.#project.nameOf(node))
+    const source = sources.find(
+      each => (each.part.get('identifier')?.text ?? each.table).toLowerCase() === wanted,
+    )
+    if (source !== undefined) return this.#sourceRelation(source)
+    throw new CallProblem(
+      `whether there is a table ${wanted} is known to the warehouse alone`,
+      'Write out what it gives, and import again.',
+    )
   }
 
   /** The variant of a macro for DuckDB, else the general one; those of the project come first. */
@@ -301,7 +429,8 @@ export class Unrolling {
     const full = `${owner}.${name}`
     const { adapter, preferred } = this.#project.dialect
     if (preferred.has(full)) return this.#packageMacro(owner, name, of)
-    const packages = [own.get(this.#project.root.name), own.get(owner), own.get(of.name)]
+    const order = searchOrder(this.#project, owner)
+    const packages = [...(order ?? [this.#project.root.name]), owner, of.name].map(each => own.get(each))
     for (const macros of packages) {
       const found = macros?.get(`${adapter}__${name}`) ?? macros?.get(`default__${name}`)
       if (found !== undefined) return this.#function(found)
@@ -314,6 +443,9 @@ export class Unrolling {
     )
   }
 }
+
+/** The tags that the import itself writes. */
+const ownTag = /^\{\{ (this|(ref|var)\('[^']*'\)) \}\}$/
 
 const varHint = 'Give it one under vars of dbt_project.yml.'
 

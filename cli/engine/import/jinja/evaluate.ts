@@ -4,10 +4,11 @@
  */
 import { Budget, limitedList, limitedText } from './budget.ts'
 import type { Expression, Given } from './expressions.ts'
-import { type Asking, filters, percentFormatted } from './filters.ts'
+import { type Asking, filters } from './filters.ts'
 import { contains, itemsOf } from './iterate.ts'
 import { joined, methodOf } from './methods.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from './problem.ts'
+import { percentFormatted } from './python-format.ts'
 import { passes } from './tests.ts'
 import {
   type Arguments,
@@ -23,8 +24,10 @@ import {
   kindOf,
   numberOf,
   orUndefined,
+  Tuple,
   toNumber,
   toText,
+  tupleOf,
   Undefined,
   type Value,
 } from './values.ts'
@@ -128,7 +131,9 @@ export class Evaluator {
       case 'name':
         return orUndefined(scope.find(expression.name), expression.name)
       case 'list':
-        return expression.items.map(value)
+        return expression.isTuple === true
+          ? tupleOf(expression.items.map(value))
+          : expression.items.map(value)
       case 'dict':
         return new Dict(expression.entries.map(([key, each]) => [keyOf(value(key)), value(each)]))
       case 'member':
@@ -193,6 +198,7 @@ function arithmetic(compute: (a: number, b: number) => number) {
 
 function added(a: Value, b: Value): Value {
   if (typeof a === 'string' && typeof b === 'string') return a + b
+  if (a instanceof Tuple && b instanceof Tuple) return tupleOf([...a, ...b])
   if (isList(a) && isList(b)) return limitedList([...a, ...b])
   if (isNumber(a) && isNumber(b)) return arithmetic((x, y) => x + y)(a, b)
   throw new CallProblem(`${kindOf(a)} and ${kindOf(b)} cannot be added`, 'Write ~ to join texts.')
@@ -217,7 +223,7 @@ function divided(a: Value, b: Value): Value {
 
 /** The rest has the sign of the divisor, as in Python; `'%s' % x` formats. */
 function rest(a: Value, b: Value): Value {
-  if (typeof a === 'string') return percentFormatted(a, isList(b) ? b : [b], '')
+  if (typeof a === 'string') return percentFormatted(a, b instanceof Tuple ? b : [b])
   if (numberOf(b) === 0) throw new CallProblem('a division by zero')
   return arithmetic((x, y) => x - y * Math.floor(x / y))(a, b)
 }
@@ -255,7 +261,30 @@ function item(of: Value, key: Value): Value {
 
 function slice(of: Value, [start, end, step = 1]: readonly (number | undefined)[]): Value {
   const items = itemsOf(of)
-  if (step !== 1 && step !== -1) throw new CallProblem('a slice takes steps of 1 or -1')
-  const part = step === 1 ? items.slice(start, end) : [...items].reverse()
-  return typeof of === 'string' ? joined(part, '') : part
+  const part = stepped(items, start, end, step)
+  if (typeof of === 'string') return joined(part, '')
+  return of instanceof Tuple ? tupleOf(part) : part
+}
+
+/** As in Python: a step below nothing goes from the end to the start. */
+function stepped(
+  items: readonly Value[],
+  start: number | undefined,
+  end: number | undefined,
+  step: number,
+): Value[] {
+  if (step === 0) throw new CallProblem('a slice takes no steps of 0')
+  const { length } = items
+  const within = (at: number, least: number, most: number) =>
+    Math.min(Math.max(at < 0 ? at + length : at, least), most)
+  const part: Value[] = []
+  if (step > 0) {
+    const [from, to] = [within(start ?? 0, 0, length), within(end ?? length, 0, length)]
+    for (let at = from; at < to; at += step) part.push(items[at] ?? null)
+    return part
+  }
+  const from = start === undefined ? length - 1 : within(start, -1, length - 1)
+  const to = end === undefined ? -1 : within(end, -1, length - 1)
+  for (let at = from; at > to; at += step) part.push(items[at] ?? null)
+  return part
 }

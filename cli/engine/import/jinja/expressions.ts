@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts'
 export type Expression = { readonly at: number } & (
   | { readonly kind: 'literal'; readonly value: null | boolean | string | number; readonly isFloat: boolean }
   | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'list'; readonly items: readonly Expression[] }
+  | { readonly kind: 'list'; readonly items: readonly Expression[]; readonly isTuple?: boolean }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [Expression, Expression])[] }
   | { readonly kind: 'member'; readonly of: Expression; readonly name: string }
   | { readonly kind: 'item'; readonly of: Expression; readonly key: Expression }
@@ -139,7 +139,7 @@ export function readTuple(reader: Reader): Expression {
     if (reader.next.kind === 'end' || reader.sees(')')) break
     items.push(readExpression(reader))
   }
-  return { kind: 'list', at: first.at, items }
+  return { kind: 'list', at: first.at, items, isTuple: true }
 }
 
 type Level = (reader: Reader) => Expression
@@ -157,21 +157,20 @@ function level(signs: readonly string[], below: Level): Level {
   }
 }
 
-const readUnary: Level = reader =>
-  reader.nested(() => {
+/** A sign belongs to its value before powers and filters do: `-2 ** 2` is 4, and `-3 | abs` is 3. */
+const readUnary: Level = reader => readFiltered(reader, readSigned(reader))
+
+function readSigned(reader: Reader): Expression {
+  return reader.nested(() => {
     const { at } = reader.next
     const sign = ['-', '+'].find(each => reader.takes(each))
-    if (sign === undefined) return readPower(reader)
-    return { kind: 'unary', at, sign, of: readUnary(reader) }
+    if (sign === undefined) return readPostfix(reader, readPrimary(reader))
+    return { kind: 'unary', at, sign, of: readSigned(reader) }
   })
-
-const readPower: Level = reader => {
-  const base = readFiltered(reader)
-  if (!reader.takes('**')) return base
-  return { kind: 'binary', at: base.at, sign: '**', left: base, right: readUnary(reader) }
 }
 
-const readProduct = level(['*', '//', '/', '%'], readUnary)
+const readPower = level(['**'], readUnary)
+const readProduct = level(['*', '//', '/', '%'], readPower)
 const readJoined = level(['~'], readProduct)
 const readSum = level(['+', '-'], readJoined)
 const comparisons = ['==', '!=', '<=', '>=', '<', '>', 'in']
@@ -200,8 +199,8 @@ const readNot: Level = reader => {
 
 const readOr = level(['or'], level(['and'], readNot))
 
-function readFiltered(reader: Reader): Expression {
-  let value = readPostfix(reader, readPrimary(reader))
+function readFiltered(reader: Reader, start: Expression): Expression {
+  let value = start
   for (;;) {
     const { at } = reader.next
     if (reader.takes('|')) value = readFilter(reader, value, at)
@@ -330,7 +329,7 @@ function readPrimary(reader: Reader): Expression {
 }
 
 function readBracket(reader: Reader, at: number): Expression {
-  if (reader.takes(')')) return { kind: 'list', at, items: [] }
+  if (reader.takes(')')) return { kind: 'list', at, items: [], isTuple: true }
   const value = readTuple(reader)
   reader.want(')')
   return value

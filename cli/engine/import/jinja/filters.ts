@@ -1,15 +1,17 @@
 /** The filters of Jinja and dbt: `{{ names | join(', ') }}`. */
-import { bound, numberArgument, optionalText, textArgument } from './arguments.ts'
+import { bound, numberArgument, one, optionalText, textArgument } from './arguments.ts'
 import { limitedList, limitedText } from './budget.ts'
 import { itemsOf, lengthOf } from './iterate.ts'
-import { capital, joined, replaced, stripped, titled } from './methods.ts'
+import { capital, centred, joined, replaced, stripped, titled } from './methods.ts'
 import { CallProblem } from './problem.ts'
+import { percentFormatted } from './python-format.ts'
 import {
   type Arguments,
   compare,
   Dict,
   equal,
   Float,
+  isList,
   isNumber,
   isTrue,
   keyOf,
@@ -18,6 +20,7 @@ import {
   toData,
   toNumber,
   toText,
+  tupleOf,
   Undefined,
   type Value,
 } from './values.ts'
@@ -120,8 +123,10 @@ function decimal(value: Value, given: Arguments): Value {
 }
 
 function total(value: Value, given: Arguments, asking: Asking): Value {
-  const by = attribute(given)
-  const items = itemsOf(value).map(each => (by === undefined ? each : picked(each, by, asking)))
+  const [by, start] = bound(given, ['attribute', 'start'], 'sum')
+  const picks =
+    by === undefined || by === null ? itemsOf(value) : itemsOf(value).map(each => picked(each, by, asking))
+  const items = start === undefined ? picks : [start, ...picks]
   const isFloat = items.some(each => each instanceof Float)
   return toNumber(
     items.reduce((sum: number, each) => sum + numberOf(each), 0),
@@ -157,7 +162,7 @@ function byKeys(value: Value, given: Arguments): Value {
   const [, by] = bound(given, ['case_sensitive', 'by', 'reverse'], 'dictsort')
   if (!(value instanceof Dict)) throw new CallProblem('dictsort takes a mapping')
   const at = by === 'value' ? 1 : 0
-  return [...value.entries].sort((a, b) => compare(a[at], b[at])).map(([key, each]) => [key, each])
+  return [...value.entries].sort((a, b) => compare(a[at], b[at])).map(([key, each]) => tupleOf([key, each]))
 }
 
 function grouped(value: Value, given: Arguments, asking: Asking): Value {
@@ -167,7 +172,7 @@ function grouped(value: Value, given: Arguments, asking: Asking): Value {
     const key = keyOf(picked(each, by ?? null, asking))
     groups.set(key, [...(groups.get(key) ?? []), each])
   }
-  return [...groups].sort((a, b) => compare(a[0], b[0])).map(([key, items]) => [key, items])
+  return [...groups].sort((a, b) => compare(a[0], b[0])).map(([key, items]) => tupleOf([key, items]))
 }
 
 function batched(value: Value, given: Arguments): Value {
@@ -183,6 +188,22 @@ function batched(value: Value, given: Arguments): Value {
   return batches
 }
 
+/** Columns of nearly the same length, the longer ones first. */
+function sliced(value: Value, given: Arguments): Value {
+  const [count, fill] = bound(given, ['slices', 'fill_with'], 'slice')
+  const slices = Math.max(1, numberArgument(count, 1))
+  const items = itemsOf(value)
+  const [least, longer] = [Math.floor(items.length / slices), items.length % slices]
+  return limitedList(
+    Array.from({ length: Math.min(slices, 10_000) }, (_, index) => {
+      const start = index * least + Math.min(index, longer)
+      const part: Value[] = items.slice(start, start + least + (index < longer ? 1 : 0))
+      if (fill !== undefined && longer > 0 && index >= longer) part.push(fill)
+      return part
+    }),
+  )
+}
+
 function usual(value: Value, given: Arguments): Value {
   const [otherwise, isAlsoForFalse] = bound(given, ['default_value', 'boolean'], 'default')
   const isMissing = value instanceof Undefined || (isTrue(isAlsoForFalse ?? false) && !isTrue(value))
@@ -193,15 +214,23 @@ function reversed(value: Value): Value {
   return typeof value === 'string' ? [...value].reverse().join('') : [...itemsOf(value)].reverse()
 }
 
-/** `"%s of %s" | format(a, b)`, or `"%s" % a`. Throws where a value is missing and `otherwise` is, too. */
-export function percentFormatted(text: string, values: readonly Value[], otherwise?: string): string {
-  let index = 0
-  return text.replace(/%(%|s|d)/g, (_, kind: string) => {
-    if (kind === '%') return '%'
-    const given = values[index++]
-    if (given === undefined && otherwise === undefined) throw new CallProblem('format has too few values')
-    return toText(given === undefined ? (otherwise ?? null) : given)
-  })
+const unsafe: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  "'": '\\u0027',
+}
+
+/** The filter sorts the keys, and escapes what HTML would read; the function of dbt does neither. */
+function safeJson(value: Value): string {
+  return jsonText(sortedKeys(value)).replace(/[<>&']/g, each => unsafe[each] ?? each)
+}
+
+function sortedKeys(value: Value): Value {
+  if (isList(value)) return value.map(sortedKeys)
+  if (!(value instanceof Dict)) return value
+  const entries = [...value.entries].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+  return new Dict(entries.map(([key, each]) => [key, sortedKeys(each)]))
 }
 
 export function jsonText(value: Value): string {
@@ -245,11 +274,29 @@ export const filters = new Map<string, Filter>([
   ['max', extreme(1)],
   ['indent', indented],
   ['dictsort', byKeys],
-  ['items', value => (value instanceof Dict ? [...value.entries].map(([key, each]) => [key, each]) : [])],
+  ['attr', (value, given, asking) => asking.member(value, toText(one(given, 'attr')))],
+  [
+    'center',
+    (value, given) => centred(toText(value), numberArgument(bound(given, ['width'], 'center')[0], 80)),
+  ],
+  ['slice', sliced],
+  ['urlencode', value => encodeURIComponent(toText(value)).replaceAll('%2F', '/')],
+  [
+    'striptags',
+    value =>
+      toText(value)
+        .replace(/<!--.*?-->|<[^>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+  ],
+  [
+    'items',
+    value => (value instanceof Dict ? [...value.entries].map(([key, each]) => tupleOf([key, each])) : []),
+  ],
   ['groupby', grouped],
   ['batch', batched],
   ['format', (value, { positional }) => percentFormatted(toText(value), positional)],
-  ['tojson', jsonText],
+  ['tojson', value => safeJson(value)],
   ['wordcount', value => toText(value).split(/\s+/).filter(Boolean).length],
   ['safe', same],
   ['as_text', text(each => each)],

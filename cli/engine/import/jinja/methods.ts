@@ -1,8 +1,9 @@
 /** The methods of texts, lists and mappings that templates use, as Python has them. */
-import { bound, listArgument, numberArgument, one, textArgument } from './arguments.ts'
+import { bound, listArgument, numberArgument, one, optionalText, textArgument } from './arguments.ts'
 import { limitedList, limitedText } from './budget.ts'
 import { contains, itemsOf } from './iterate.ts'
 import { CallProblem } from './problem.ts'
+import { braceFormatted } from './python-format.ts'
 import {
   type Arguments,
   compare,
@@ -13,6 +14,7 @@ import {
   isList,
   keyOf,
   toText,
+  tupleOf,
   type Value,
 } from './values.ts'
 
@@ -53,19 +55,43 @@ export function replaced(text: string, given: Arguments): string {
   return [head, ...parts.slice(most + 1)].join(old)
 }
 
-/** `'{} of {}'.format(a, b)`. */
-function formatted(text: string, given: Arguments): string {
-  let index = 0
-  return text.replace(/\{\{|\}\}|\{(\w*)\}/g, (whole, name: string | undefined) => {
-    if (whole === '{{' || whole === '}}') return whole[0] ?? ''
-    const key = name ?? ''
-    const value = /^\d*$/.test(key)
-      ? given.positional[key === '' ? index++ : Number(key)]
-      : given.named.get(key)
-    if (value === undefined) throw new CallProblem(`format has no value for {${key}}`)
-    return toText(value)
-  })
+/** The pieces at the last separators. */
+function splitFromRight(text: string, given: Arguments): Value {
+  const [separator, most] = bound(given, ['sep', 'maxsplit'], 'rsplit')
+  const limit = numberArgument(most, -1)
+  if (separator === undefined || separator === null || limit < 0) return split(text, given)
+  const glue = textArgument(separator, 'rsplit')
+  const parts = text.split(glue)
+  const head = Math.max(1, parts.length - limit)
+  return limitedList([parts.slice(0, head).join(glue), ...parts.slice(head)])
 }
+
+/** What is before a separator, the separator, and what is after it. */
+function parted(text: string, given: Arguments, isLast: boolean): Value {
+  const separator = textArgument(one(given, 'partition'), 'partition')
+  const at = isLast ? text.lastIndexOf(separator) : text.indexOf(separator)
+  if (at === -1) return tupleOf(isLast ? ['', '', text] : [text, '', ''])
+  return tupleOf([text.slice(0, at), separator, text.slice(at + separator.length)])
+}
+
+/** Python puts the odd space to the left where the text has an odd length, else to the right. */
+export function centred(text: string, width: number, fill = ' '): string {
+  limitedText(width)
+  const missing = Math.max(0, width - text.length)
+  const left = Math.floor(missing / 2) + (missing & width & 1)
+  return fill.repeat(left) + text + fill.repeat(missing - left)
+}
+
+function filled(text: string, given: Arguments, name: 'ljust' | 'rjust' | 'center'): string {
+  const [width, fill] = bound(given, ['width', 'fillchar'], name)
+  const count = Math.min(numberArgument(width, 0), 10_000)
+  const char = optionalText(fill, ' ')
+  if (name === 'center') return centred(text, count, char)
+  return name === 'ljust' ? text.padEnd(count, char) : text.padStart(count, char)
+}
+
+const swapped = (text: string) =>
+  text.replace(/\p{L}/gu, each => (each === each.toUpperCase() ? each.toLowerCase() : each.toUpperCase()))
 
 export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
 export const titled = (text: string) => text.replace(/\p{L}+/gu, capital)
@@ -85,7 +111,18 @@ const textMethods = new Map<string, Method<string>>([
   ['split', split],
   ['splitlines', text => text.split(/\r?\n/)],
   ['replace', replaced],
-  ['format', formatted],
+  ['format', (text, { positional, named }) => braceFormatted(text, positional, named)],
+  ['swapcase', swapped],
+  ['casefold', text => text.toLowerCase()],
+  ['rsplit', splitFromRight],
+  ['partition', (text, given) => parted(text, given, false)],
+  ['rpartition', (text, given) => parted(text, given, true)],
+  ['ljust', (text, given) => filled(text, given, 'ljust')],
+  ['rjust', (text, given) => filled(text, given, 'rjust')],
+  ['center', (text, given) => filled(text, given, 'center')],
+  ['rfind', (text, given) => text.lastIndexOf(textArgument(one(given, 'rfind'), 'rfind'))],
+  ['isalnum', text => /^[\p{L}\p{N}]+$/u.test(text)],
+  ['isspace', text => /^\s+$/.test(text)],
   ['startswith', (text, given) => startsOrEnds(given, 'startswith', part => text.startsWith(part))],
   ['endswith', (text, given) => startsOrEnds(given, 'endswith', part => text.endsWith(part))],
   ['join', (text, given) => joined(listArgument(one(given, 'join'), 'join'), text)],
@@ -176,7 +213,7 @@ function popped(list: Value[], at: number): Value {
 const dictMethods = new Map<string, Method<Dict>>([
   ['keys', dict => [...dict.entries.keys()]],
   ['values', dict => [...dict.entries.values()]],
-  ['items', dict => [...dict.entries].map(([key, value]) => [key, value])],
+  ['items', dict => [...dict.entries].map(([key, value]) => tupleOf([key, value]))],
   [
     'get',
     (dict, given) => {

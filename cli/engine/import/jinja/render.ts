@@ -9,12 +9,14 @@ import type { MacroParts, Parameter, Statement } from './statements.ts'
 import {
   type Arguments,
   Dict,
+  equal,
   fn,
   isTrue,
   JinjaObject,
   kindOf,
   orUndefined,
   toText,
+  tupleOf,
   Undefined,
   type Value,
 } from './values.ts'
@@ -94,7 +96,7 @@ export class Renderer extends Evaluator {
     if (caller !== undefined && !parameters.some(each => each.name === 'caller'))
       place.scope.set('caller', caller)
     rest.delete('caller')
-    place.scope.set('varargs', [...positional.slice(parameters.length)])
+    place.scope.set('varargs', tupleOf(positional.slice(parameters.length)))
     place.scope.set('kwargs', new Dict(rest))
   }
 
@@ -225,9 +227,10 @@ export class Renderer extends Evaluator {
     })
     if (items.length === 0) return this.#all(statement.otherwise, place)
     let text = ''
+    const seen: Seen = { last: undefined }
     for (const [index, each] of items.entries()) {
       const round = this.#round(statement.targets, each, place)
-      round.scope.set('loop', loopOf(items, index))
+      round.scope.set('loop', loopOf(items, index, seen))
       try {
         text += this.#all(statement.body, round)
       } catch (signal) {
@@ -246,7 +249,12 @@ export class Renderer extends Evaluator {
   }
 }
 
-function loopOf(items: readonly Value[], index: number): JinjaObject {
+/** What `loop.changed` was called with last. */
+interface Seen {
+  last: readonly Value[] | undefined
+}
+
+function loopOf(items: readonly Value[], index: number, seen: Seen): JinjaObject {
   const { length } = items
   const members = new Map<string, Value>([
     ['index', index + 1],
@@ -260,6 +268,14 @@ function loopOf(items: readonly Value[], index: number): JinjaObject {
     ['nextitem', orUndefined(items[index + 1], 'loop.nextitem')],
     ['depth', 1],
     [
+      'changed',
+      fn('loop.changed', ({ positional }) => {
+        const isSame = seen.last !== undefined && equal([...seen.last], [...positional])
+        seen.last = positional
+        return !isSame
+      }),
+    ],
+    [
       'cycle',
       fn('loop.cycle', ({ positional }) => positional[index % Math.max(1, positional.length)] ?? null),
     ],
@@ -272,7 +288,9 @@ function loopOf(items: readonly Value[], index: number): JinjaObject {
  * go below the first.
  */
 function spaced(text: string, before: string): string {
-  if (!text.includes('\n')) return text
+  // What stands within a text of SQL is its value, also where it has several lines.
+  const isInText = (before.match(/'/g)?.length ?? 0) % 2 === 1
+  if (!text.includes('\n') || isInText) return text
   const trimmed = text.trim()
   const isGlued = /\S$/.test(before) && /^\s/.test(text)
   const last = trimmed.slice(trimmed.lastIndexOf('\n') + 1)

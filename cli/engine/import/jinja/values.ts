@@ -25,6 +25,20 @@ export class Float {
 
 export type Key = string | number | boolean | null
 
+/** A list that is written in round brackets and never grows. */
+export class Tuple extends Array<Value> {
+  /** What is made of a tuple is a list. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array
+  }
+}
+
+export function tupleOf(items: readonly Value[]): Tuple {
+  const tuple = new Tuple()
+  for (const item of items) tuple.push(item)
+  return tuple
+}
+
 export class Dict {
   readonly entries: Map<Key, Value>
   constructor(entries: Iterable<readonly [Key, Value]> = []) {
@@ -107,6 +121,7 @@ export function isTrue(value: Value): boolean {
 export function equal(a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) return numberOf(a) === numberOf(b)
   if (isList(a) && isList(b)) {
+    if (a instanceof Tuple !== b instanceof Tuple) return false
     return a.length === b.length && a.every((each, index) => equal(each, b[index] ?? null))
   }
   if (a instanceof Dict && b instanceof Dict) {
@@ -161,6 +176,7 @@ function pythonText(value: Value): string {
   if (value instanceof Float) return floatText(value.value)
   if (typeof value === 'string') return quoted(value)
   if (value instanceof Undefined) return 'Undefined'
+  if (value instanceof Tuple) return `(${value.map(pythonText).join(', ')}${value.length === 1 ? ',' : ''})`
   if (isList(value)) return `[${value.map(pythonText).join(', ')}]`
   if (value instanceof Dict) {
     const entries = [...value.entries].map(([key, each]) => `${pythonText(key)}: ${pythonText(each)}`)

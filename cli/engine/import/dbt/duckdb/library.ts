@@ -35,6 +35,7 @@ const dbt = `
 {% macro array_construct(inputs=[], data_type='integer') %}[{{ inputs | join(', ') }}]{% endmacro %}
 {% macro array_concat(array_1, array_2) %}array_concat({{ array_1 }}, {{ array_2 }}){% endmacro %}
 {% macro type_string() %}varchar{% endmacro %}
+{% macro type_double() %}double{% endmacro %}
 {% macro type_timestamp() %}timestamp{% endmacro %}
 {% macro numbers_below(count) %}unnest(range({{ count }})){% endmacro %}
 `
@@ -45,19 +46,15 @@ const dbtUtils = `
   qualify row_number() over (partition by {{ partition_by }} order by {{ order_by }}) = 1
 {%- endmacro %}
 {% macro width_bucket(expr, min_value, max_value, num_buckets) -%}
-  case
+  cast(case
     when {{ expr }} < {{ min_value }} then 0
     when {{ expr }} >= {{ max_value }} then {{ num_buckets }} + 1
-    else cast(floor(({{ expr }} - {{ min_value }}) / (({{ max_value }} - {{ min_value }}) / {{ num_buckets }})) as integer) + 1
-  end
+    else floor(({{ expr }} - {{ min_value }}) / (({{ max_value }} - {{ min_value }}) / {{ num_buckets }})) + 1
+  end as double)
 {%- endmacro %}
 `
 
 export const library = libraryWith({ dbt, dbtUtils })
 
 /** What only a warehouse can answer, and what to write in its place. */
-export const askingMacros: ReadonlyMap<string, string> = new Map([
-  ...anywhere,
-  ['dbt_utils.union_relations', 'Write the SELECTs with UNION ALL BY NAME between them.'],
-  ['dbt_utils.unpivot', "Write DuckDB's UNPIVOT: UNPIVOT t ON a, b INTO NAME field_name VALUE value."],
-])
+export const askingMacros: ReadonlyMap<string, string> = new Map([...anywhere])

@@ -50,6 +50,7 @@ const dbt = `
 {% macro array_concat(array_1, array_2) %}array_cat({{ array_1 }}, {{ array_2 }}){% endmacro %}
 {% macro type_string() %}text{% endmacro %}
 {% macro type_timestamp() %}timestamp without time zone{% endmacro %}
+{% macro type_double() %}double precision{% endmacro %}
 {% macro numbers_below(count) %}generate_series(0, {{ count }} - 1){% endmacro %}
 `
 
@@ -66,8 +67,4 @@ const dbtUtils = `
 export const library = libraryWith({ dbt, dbtUtils })
 
 /** What only a warehouse can answer, and what to write in its place. */
-export const askingMacros: ReadonlyMap<string, string> = new Map([
-  ...anywhere,
-  ['dbt_utils.union_relations', 'Write the SELECTs out, each with all columns, and UNION ALL between them.'],
-  ['dbt_utils.unpivot', 'Write a LATERAL join with the columns as rows: CROSS JOIN LATERAL (VALUES …).'],
-])
+export const askingMacros: ReadonlyMap<string, string> = new Map([...anywhere])
