@@ -1,11 +1,20 @@
 /**
- * Types at random into the files of the example, as fast as a program can: keys, pasted lines, names swapped, files
+ * Types at random into the files of a project, as fast as a program can: keys, pasted lines, names swapped, files
  * opened and closed, made, changed and deleted on disk, and questions in between, some taken back. Then asks whether the
  * server says what a fresh one says of the same texts.
  */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
   CancellationTokenSource,
@@ -25,6 +34,8 @@ export interface FuzzEditor {
   readonly seed: number
   /** Edits between two looks at a fresh server. */
   readonly every: number
+  /** Writes the project into an empty folder; by default the example. */
+  readonly write?: (folder: string) => void
 }
 
 export interface EditorOutcome {
@@ -32,11 +43,17 @@ export interface EditorOutcome {
   readonly comparisons: number
   readonly problems: number
   readonly failures: readonly string[]
+  /** How long each request waited that was not taken back. */
+  readonly answers: readonly { readonly method: string; readonly ms: number }[]
 }
 
-export async function fuzzEditor({ root, count, seed, every }: FuzzEditor): Promise<EditorOutcome> {
+/** Only a server that never answers lets a request wait for so long. */
+const neverMs = 120_000
+
+export async function fuzzEditor({ root, count, seed, every, write }: FuzzEditor): Promise<EditorOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-fuzz-editor-'))
-  cpSync(join(root, 'examples', 'flights'), folder, { recursive: true })
+  if (write === undefined) cpSync(join(root, 'examples', 'flights'), folder, { recursive: true })
+  else write(folder)
   const launcher = join(root, 'cli', 'bin', 'svc.cjs')
   const desk = newSession(folder, seeded(seed), launcher)
   const failures: string[] = []
@@ -49,6 +66,11 @@ export async function fuzzEditor({ root, count, seed, every }: FuzzEditor): Prom
       for (let burst = 0; burst < every && edits < count && !desk.hasEnded(); burst++, edits++) desk.edit()
       if (desk.hasEnded()) failures.push(`the server ended after ${edits} edits`)
       else {
+        const silent = await desk.unanswered()
+        if (silent !== undefined) {
+          failures.push(`${silent} is not answered after ${edits} edits`)
+          break
+        }
         const compared = await desk.compare()
         problems += compared.problems
         failures.push(...compared.failures)
@@ -66,7 +88,7 @@ export async function fuzzEditor({ root, count, seed, every }: FuzzEditor): Prom
     desk.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { edits, comparisons, problems, failures }
+  return { edits, comparisons, problems, failures, answers: desk.answers }
 }
 
 function newSession(folder: string, random: () => number, launcher: string) {
@@ -75,6 +97,9 @@ function newSession(folder: string, random: () => number, launcher: string) {
   const paths = [...originals.keys(), 'models/new_one.svc', 'models/marts/new_two.svc']
   let editor: Editor
   let isGone = false
+  const answers: EditorOutcome['answers'][number][] = []
+  const asked = new Map<string, Promise<unknown>>()
+  let questionsAsked = 0
 
   const below = (end: number) => Math.floor(random() * end)
   const pick = <T>(list: readonly T[]): T | undefined => list[below(list.length)]
@@ -139,6 +164,7 @@ function newSession(folder: string, random: () => number, launcher: string) {
     }
     const base = originals.get(path) ?? 'name: new_two\ningest: none\ntransform: SELECT 1 AS b\n'
     const at = below(base.length)
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), random() < 0.5 ? base : base.slice(0, at) + base.slice(at + 1))
     editor.filesChanged([uriOf(path)], text === undefined ? 1 : 2)
   }
@@ -150,13 +176,22 @@ function newSession(folder: string, random: () => number, launcher: string) {
     const position = rangeIn(open.get(path) ?? '', below((open.get(path) ?? '').length + 1), 0).start
     const [method, params] = pick(questions) ?? ['textDocument/hover', {}]
     const stop = new CancellationTokenSource()
-    editor.connection
+    const startMs = performance.now()
+    const answer = editor.connection
       .sendRequest(
         method,
         { uri: uriOf(path), textDocument: { uri: uriOf(path) }, position, ...params },
         stop.token,
       )
       .catch(() => undefined)
+    const name = `${method} (${++questionsAsked})`
+    asked.set(
+      name,
+      answer.then(() => {
+        asked.delete(name)
+        if (!stop.token.isCancellationRequested) answers.push({ method, ms: performance.now() - startMs })
+      }),
+    )
     if (random() < 0.3) stop.cancel()
   }
 
@@ -192,7 +227,22 @@ function newSession(folder: string, random: () => number, launcher: string) {
     return seen
   }
 
+  /** The name of a request that has no answer; undefined when all have theirs. */
+  async function unanswered(): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined
+    const never = new Promise<string>(resolve => {
+      timer = setTimeout(() => resolve([...asked.keys()].join(', ')), neverMs)
+    })
+    try {
+      return await Promise.race([Promise.all(asked.values()).then(() => undefined), never])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   return {
+    answers,
+    unanswered,
     async begin() {
       editor = await startEditor({
         folders: [folder],

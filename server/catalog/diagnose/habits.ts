@@ -110,14 +110,24 @@ const codes: Readonly<Record<Find['kind'], string>> = {
   tag: 'invalid-tag',
 }
 
+/** What the engine does not have is told as it always is. */
+function messageOf({ habit, at, isKnown }: FoundHabit, { template, engine }: Job['statement']): string {
+  const written = template.text.slice(at.start, at.end)
+  const { kind } = habit.find
+  if (kind === 'call' && !isKnown) return `unknown function "${engine.fold(written)}"`
+  if (kind === 'type' || kind === 'column') return `unknown ${kind} "${written}"`
+  return `${habit.name} is ${habit.from}: ${engine.label} has it in another form`
+}
+
 function findingOf(found: FoundHabit, { statement }: Job): Finding {
   const { habit, meaning, at, parts } = found
   const { text } = statement.template
   const edits = meaning.isSure && parts !== undefined ? editsOf(found, text) : []
   return {
     code: codes[habit.find.kind],
-    message: `${habit.name} is ${habit.from}: ${statement.engine.label} has it in another form`,
+    message: messageOf(found, statement),
     hint: meaning.hint,
+    facts: { habit: habit.name, from: habit.from },
     range: at,
     ...(edits.length > 0 && { together: { title: `Write it for ${statement.engine.label}`, edits } }),
   }

@@ -20,6 +20,8 @@ export interface FoundHabit {
   readonly parts: readonly Part[] | undefined
   /** It may be valid here: it is a mistake only if the text is right without it. */
   readonly mayBeValid: boolean
+  /** It is a call of a function that the engine has, in another form. */
+  readonly isKnown: boolean
 }
 
 /** What is known of the names of the text. */
@@ -188,18 +190,19 @@ interface Values {
   /** What is said cannot be written, as a part is missing. */
   readonly isVague?: boolean
   readonly mayBeValid?: boolean
+  readonly isKnown?: boolean
 }
 
 function made(
   read: Text,
   habit: Habit,
-  { at, whole = at, mayBeValid = false, ...values }: Values,
+  { at, whole = at, mayBeValid = false, isKnown = false, ...values }: Values,
 ): FoundHabit | undefined {
   const meaning = habit.on[read.engine.kind]
   if (meaning === undefined) return undefined
   const { write } = meaning
   const parts = write === undefined || values.isVague ? undefined : partsOf(read, write, values)
-  return { habit, meaning, at, whole, parts, mayBeValid }
+  return { habit, meaning, at, whole, parts, mayBeValid, isKnown }
 }
 
 const place = /\$[*pw]|[$~]\d|[^$~]+|./gs
@@ -258,6 +261,7 @@ function callAt(read: Text, at: number, habit: Of<'call'>): FoundHabit | undefin
     all: close === at + 2 ? undefined : rangeAt(read, at + 2, close - 1),
     within: within?.inner,
     isVague: !hasPart || isOfWeeks(read, find, values),
+    isKnown,
     mayBeValid: isKnown && !isUnknownPart(read, find, values),
   })
 }
@@ -362,6 +366,7 @@ function patternAt(read: Text, at: number, habit: Of<'tokens'>, { before, body, 
     parts:
       last === undefined ? undefined : [rest, ` ${find.end.replace('$1', wordIn(read, behind.values[0]))}`],
     mayBeValid: false,
+    isKnown: false,
   }
 }
 
@@ -428,7 +433,7 @@ function quotedAt(read: Text, at: number, habit: Of<'quotes'>): FoundHabit | und
   if (range === undefined) return undefined
   const name = read.text.slice(range.start + 1, range.end - 1)
   const parts = [read.engine.quoteIfNeeded(name)]
-  return { habit, meaning, at: range, whole: range, parts, mayBeValid: false }
+  return { habit, meaning, at: range, whole: range, parts, mayBeValid: false, isKnown: false }
 }
 
 /** Where lists are written in brackets, only a place where no list can stand, or two words, tells a name. */
