@@ -129,7 +129,7 @@ describe.runIf(canStartPostgres())('names without a schema, on PostgreSQL', () =
       'database/ours.sql',
       "CREATE FUNCTION public.rated(n bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 1::bigint'",
     )
-    const builds = orders.replace(/deploy:[^]*/, '').replace('id, lower', 'public.rated(id) AS id, lower')
+    const builds = orders.replace(/deploy:[\s\S]*/, '').replace('id, lower', 'public.rated(id) AS id, lower')
     const calls = (name: string) => orders.replace(/after: .*/, `after: SELECT public.${name}()`)
     const said = async (text: string) => {
       project.write('models/orders.svc', text)
