@@ -95,6 +95,7 @@ models:
 `,
       'my-dbt/models/a.sql': 'select 1 as id',
       'my-dbt/models/off/b.sql': 'select 1 as id',
+      'my-dbt/models/reads_c.sql': "select * from {{ ref('c') }}",
       'my-dbt/models/c.py': 'def model(dbt, session): return session.sql("select 1")',
       'my-dbt/models/m.yml': `metrics:
   - {name: revenue, label: Revenue, type: simple}
@@ -116,7 +117,7 @@ models:
         "todo dbt_project.yml:6:5 grants | Where the warehouse has roles, write them under deploy.grants.",
         "left_out dbt_project.yml:7:5 the setting "docs"",
         "todo models/c.py:1:1 a model in Python | svc has no Python models yet: write it in SQL, or load its result as a file.",
-        "todo models/m.yml:2:5 a metric | Describe it under metrics of glossary.yaml, with its SQL.",
+        "left_out models/m.yml:2:5 a metric | Describe it under metrics of glossary.yaml, with its SQL.",
         "left_out models/m.yml:4:5 "gone" is described here, and there is no file of it",
         "left_out models/m.yml:6:26 "data_type" of columns",
         "left_out models/m.yml:6:46 "quote" of columns",
@@ -125,6 +126,7 @@ models:
         "todo models/m.yml:9:9 a test of a: the test nobody_knows is not known here | Write it as a test of kind sql or expression: docs/tests.md.",
         "todo models/m.yml:10:9 a test of a: unique belongs to a column | Write it as a test of kind sql or expression: docs/tests.md.",
         "left_out models/off/b.sql:1:1 a disabled model",
+        "todo models/reads_c.sql:1:18 the model reads_c did not come over: "c" is a model in Python, which does not come over | Write it in SQL, or load its result as a file, and import again.",
       ]
     `)
   })

@@ -43,6 +43,8 @@ export interface DbtIndex {
   readonly sources: readonly DbtSource[]
   /** By name, with the place of each. */
   readonly snapshots: ReadonlyMap<string, Site>
+  /** The names of models in Python, which do not come over. */
+  readonly pythonModels: ReadonlySet<string>
   readonly exposures: readonly Declared[]
   readonly unitTests: readonly Declared[]
   readonly singularTests: readonly {
@@ -100,6 +102,9 @@ export function indexProject(files: ProjectFiles, packages: readonly DbtPackage[
     nodes,
     sources: schemas.flatMap(schema => sourcesIn(schema, notes)),
     snapshots: snapshotsIn(files, packages, declared('snapshots')),
+    pythonModels: new Set(
+      packages.flatMap(of => filesOf(files, of, 'models', ['.py']).map(path => posix.basename(path, '.py'))),
+    ),
     exposures: declared('exposures'),
     unitTests: declared('unit_tests'),
     singularTests: packages.flatMap(of => singularTests(files, of, declared('tests', 'data_tests'))),

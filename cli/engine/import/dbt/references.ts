@@ -66,6 +66,12 @@ export function nodeFor(project: DbtProject, of: DbtPackage, { positional, named
   if (project.index.snapshots.has(name)) {
     throw new CallProblem(`"${name}" is a snapshot, which svc does not have yet`, snapshotHint)
   }
+  if (project.index.pythonModels.has(name)) {
+    throw new CallProblem(
+      `"${name}" is a model in Python, which does not come over`,
+      'Write it in SQL, or load its result as a file, and import again.',
+    )
+  }
   const names = project.index.nodes.map(node => node.name)
   const [nearest] = nearestNames(name, names)
   throw new CallProblem(
