@@ -86,6 +86,31 @@ describe('a client that asks', () => {
     ])
   })
 
+  it('gets the answer for the file that is typed in where other open files read much that has changed', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `part_${index}`)
+    for (const name of names)
+      put(
+        `models/${name}.svc`,
+        `name: ${name}\ningest: none\ntransform: SELECT id, amount FROM {{ ref('orders') }}\n`,
+      )
+    const parts = names.map(name => `SELECT amount FROM {{ ref('${name}') }}`).join(' UNION ALL ')
+    const wide = `name: wide\ningest: none\ntransform: ${parts}\n`
+    put('models/wide.svc', wide)
+    editor.filesChanged(
+      [...names, 'wide'].map(name => uriOf(`models/${name}.svc`)),
+      1,
+    )
+    editor.open(uriOf('models/wide.svc'), wide)
+    editor.open(uriOf('models/orders.svc'), orders)
+    expect(codesOf(await ask('models/wide.svc'))).toEqual([])
+    editor.change(uriOf('models/orders.svc'), { text: orders.replace('AS amount', 'AS price, 3 AS id') })
+    expect(codesOf(await ask('models/orders.svc'))).toEqual(['sql-duplicate-column'])
+    expect(codesOf(await ask('models/part_59.svc'))).toEqual(['sql-unknown-column'])
+    editor.change(uriOf('models/orders.svc'), { text: orders })
+    expect(codesOf(await ask('models/part_59.svc'))).toEqual([])
+    expect(codesOf(await ask('models/wide.svc'))).toEqual([])
+  })
+
   it('is told when a file on disk makes its answers old', async () => {
     editor.open(uriOf('models/sums.svc'), sums)
     expect(codesOf(await ask('models/sums.svc'))).toEqual([])

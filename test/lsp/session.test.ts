@@ -58,6 +58,20 @@ describe('what is typed', () => {
     await editor.published(uriOf('models/sums.svc'), none)
   })
 
+  it('is told before what it means for other open files', async () => {
+    await begin({ 'svc.yaml': 'name: p\n', 'models/orders.svc': orders, 'models/sums.svc': sums })
+    const uri = uriOf('models/orders.svc')
+    editor.open(uriOf('models/sums.svc'), sums)
+    editor.open(uri, orders)
+    editor.change(uri, { text: orders.replace('2 AS amount', '2 AS amount, 3 AS id') })
+    await editor.published(uri, has('sql-duplicate-column'))
+    const told: string[] = []
+    editor.onPublished(params => void told.push(params.uri))
+    editor.change(uri, { text: orders.replace('AS amount', 'AS price') })
+    await editor.published(uriOf('models/sums.svc'), has('sql-unknown-column'))
+    expect(told).toEqual([uri, uriOf('models/sums.svc')])
+  })
+
   it('is taken in pieces, each behind the one before', async () => {
     await begin({ 'svc.yaml': 'name: p\n', 'models/orders.svc': orders })
     const uri = uriOf('models/orders.svc')

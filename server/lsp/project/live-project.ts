@@ -2,22 +2,17 @@
  * A project in the editor. Every change makes a new snapshot at once; columns and problems follow in rounds
  * of work, open files first. It never writes, never opens the warehouse, and keeps no file open.
  */
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import {
   type FoundByAsset,
   type MayOpen,
   mayOpenAll,
+  type ShadowCatalog,
   type SourceShapeCache,
   staysInside,
 } from '../../catalog/index.ts'
 import type { Knowledge } from '../../language/features/knowledge.ts'
-import {
-  type Diagnostic,
-  type Engine,
-  engineOf,
-  type Project,
-  type ProjectAnalysis,
-} from '../../language/index.ts'
+import type { Diagnostic, Engine, Project, ProjectAnalysis } from '../../language/index.ts'
 import {
   foundColumnsFile,
   isAssetPath,
@@ -41,11 +36,12 @@ import { textLater } from './problems.ts'
 import { projectExtensions } from './project-extensions.ts'
 import { readProjectFile } from './project-files.ts'
 import { type ProjectHost, tellFailure } from './project-host.ts'
+import { mayBeFolder, warehouseFile } from './project-paths.ts'
 import { ProjectTexts } from './project-texts.ts'
+import { ProjectWaiters } from './project-waiters.ts'
 import { Published } from './published.ts'
 import { PythonChecks } from './python-checks.ts'
-import { UnitTestTiming } from './unit-test-timing.ts'
-import { Waiters } from './waiters.ts'
+import { type UnitAsk, UnitTestTiming } from './unit-test-timing.ts'
 
 export interface LiveProjectOptions {
   /** An absolute path; for a file that belongs to no project, its folder. */
@@ -57,6 +53,9 @@ export interface LiveProjectOptions {
 
 /** With so many files, checking shows its progress. */
 const manyFiles = 50
+
+/** So many assets are checked in a moment. */
+const fewWaiting = 50
 
 let projects = 0
 
@@ -80,10 +79,7 @@ export class LiveProject {
   readonly #catalog: OpenCatalog
   readonly #openUnits: UnitTestTiming
   readonly #allUnits: UnitTestTiming
-  readonly #openDone = new Waiters()
-  /** Done when the SQL of all files is checked; unit tests may still run. */
-  readonly #sqlDone = new Waiters()
-  readonly #allDone = new Waiters()
+  readonly #done = new ProjectWaiters()
   /** The last command's results for local sources. */
   #looks: SourceShapeCache | undefined
   /** The columns that the last run found where SQL does not determine them. */
@@ -91,6 +87,8 @@ export class LiveProject {
   #foundBy: Engine | undefined
   /** The models folder whose assets are all read; undefined while they are not. */
   #loaded: string | undefined
+  /** The path of the document that was edited last. */
+  #typed: string | undefined
   #version = 0
   #wake: () => void = () => {}
   #isWorking = false
@@ -117,7 +115,7 @@ export class LiveProject {
     this.#results = new LastResults(
       root,
       failuresChanged => this.#resultsChanged(failuresChanged),
-      environment => this.#warehouseFile(environment),
+      environment => warehouseFile({ root, project: this.project, environment, mayOpen: this.#mayOpen }),
     )
     this.#catalog = new OpenCatalog(() => this.#found, this.isLoose)
     this.#others = new OtherEngines({ root, host, mayOpen: this.#mayOpen, looks })
@@ -142,7 +140,9 @@ export class LiveProject {
 
   /** Sets the text of an open document. */
   edit(path: string, text: string): void {
-    if (this.#texts.edit(path, text)) this.#changed()
+    if (!this.#texts.edit(path, text)) return
+    this.#typed = path
+    this.#changed()
   }
 
   /** Closes a document: the text on disk is used again. */
@@ -173,7 +173,7 @@ export class LiveProject {
     for (const path of own) this.#texts.takeFromDisk(path)
     const others = paths.filter(path => !own.has(path))
     if (!this.isLoose) this.#results.read(this.#readable(others))
-    if (others.some(path => this.#mayBeFolder(path))) this.rescan()
+    if (others.some(path => mayBeFolder(path, this.project.settings))) this.rescan()
     const isData = others.some(path => path !== catalogFile && !path.startsWith('.svc/'))
     if (isData) {
       this.#sources.refresh()
@@ -205,25 +205,12 @@ export class LiveProject {
     return paths.filter(path => this.#mayOpen(join(this.root, path)))
   }
 
-  /** Returns the file of the warehouse of an environment; undefined if it is not a file, or not known here. */
-  #warehouseFile(environment: string): string | undefined {
-    const { settings } = this.project
-    const address = settings.environments[environment]?.warehouse ?? settings.warehouse
-    const file = address.startsWith('env:') ? undefined : engineOf(address).address.file?.(address)
-    return file === undefined || !this.#mayOpen(resolve(this.root, file)) ? undefined : file
-  }
-
   /** Searches for changes on disk: for clients that cannot watch, and for added or removed folders. */
   rescan(): void {
     if (this.isLoose || this.#loaded === undefined) return
     const paths = this.#texts.changesOnDisk()
     for (const path of paths) this.#texts.takeFromDisk(path)
     if (this.#findColumns([foundColumnsFile]) || paths.length > 0) this.#changed()
-  }
-
-  #mayBeFolder(path: string): boolean {
-    const { models } = this.project.settings
-    return !/\.[A-Za-z0-9]+$/.test(path) && (models.startsWith(`${path}/`) || path.startsWith(models))
   }
 
   #resultsChanged(failuresChanged: boolean): void {
@@ -239,7 +226,7 @@ export class LiveProject {
     this.#isClosed = true
     this.#abort?.abort()
     this.#wake()
-    this.#release(Number.POSITIVE_INFINITY)
+    this.#done.release(Number.POSITIVE_INFINITY)
     this.#sources.close()
     this.#others.stop()
     this.#catalog.close()
@@ -289,16 +276,17 @@ export class LiveProject {
    * its unit tests have run; their results are published later.
    */
   async settled(path: string): Promise<void> {
-    await (this.#texts.open.has(path) ? this.#openDone : this.#allDone).for(this.#version)
+    const version = this.#version
+    const isFirst = path === this.#typed
+    const open = isFirst ? this.#done.typed : this.#done.open
+    await (this.#texts.open.has(path) ? open : this.#done.all).for(version)
+    // It may have been another file's turn meanwhile.
+    if (isFirst && path !== this.#typed) await this.#done.open.for(version)
   }
 
   /** Resolves when everything is known of the present texts except the results of unit tests. */
   async allSettled(): Promise<void> {
-    await this.#sqlDone.for(this.#version)
-  }
-
-  #release(version: number): void {
-    for (const waiters of [this.#openDone, this.#sqlDone, this.#allDone]) waiters.done(version)
+    await this.#done.sql.for(this.#version)
   }
 
   // -------------------------------------------------------------- rounds of work
@@ -323,7 +311,7 @@ export class LiveProject {
         if (!this.#isClosed) tellFailure(this.#host, error)
         this.#checking = undefined
         // A failed round must not leave waiters pending.
-        this.#release(version)
+        this.#done.release(version)
       }
     }
     this.#isWorking = false
@@ -352,7 +340,7 @@ export class LiveProject {
     if (signal.aborted) return
     const isFirst = !this.#isKnown
     this.#tellAll(project, sql, names)
-    this.#sqlDone.done(version)
+    this.#done.sql.done(version)
     // The editor may have started watching after the files were read.
     if (isFirst) this.rescan()
     for (const rest of [() => this.#openUnits.rest({ ...ask, names }), () => this.#allUnits.rest(ask)]) {
@@ -363,7 +351,7 @@ export class LiveProject {
     const isMore = !this.isLoose && (await this.#others.check(project, this.#texts.lock, signal))
     if (signal.aborted) return
     if (isMore) this.#tellAll(project, this.#known.analysis, names)
-    this.#allDone.done(version)
+    this.#done.all.done(version)
   }
 
   #tellAll(project: Project, analysis: ProjectAnalysis, open: readonly string[]): void {
@@ -398,14 +386,33 @@ export class LiveProject {
       },
     }
     const ask = { catalog, project, shapes, names, signal, mayStopSql: false }
-    if (names.length > 0) this.#known.take(await this.#openUnits.soon(ask), names, false)
+    const isTold = await this.#checkTyped({ ...ask, catalog }, version)
+    if (names.length > 0) {
+      // Whoever types on is not kept waiting by the other files.
+      const analysis = await this.#openUnits.soon({ ...ask, mayStopSql: isTold && runsUnits })
+      if (isTold && runsUnits && signal.aborted) return { catalog, names }
+      this.#known.take(analysis, names, false)
+    }
     this.#publisher.some(project, [...this.#texts.open.keys()])
-    this.#openDone.done(version)
+    this.#done.openDone(version)
     if (mustLoadPython) {
       this.#known.learn({ anywhere: [...encoding, ...(await this.#python.all(project))] })
       if (this.#version === version) this.#publisher.some(project, [...this.#texts.open.keys()])
     }
     return { catalog, names }
+  }
+
+  /** Checks the file that is typed in before all others, and tells its problems. Returns whether there are others that are open. */
+  async #checkTyped(ask: UnitAsk & { readonly catalog: ShadowCatalog }, version: number): Promise<boolean> {
+    const path = this.#typed ?? ''
+    const typed = this.#texts.open.has(path) ? ask.project.assets.get(path)?.name : undefined
+    const names = ask.names ?? []
+    if (typed === undefined || names.length < 2) return false
+    this.#known.take(await this.#openUnits.soon({ ...ask, names: [typed] }), names, false)
+    this.#publisher.some(ask.project, [path])
+    // Where little is left, one answer has what follows from it in the other files too.
+    if (ask.catalog.work().waiting.size > fewWaiting) this.#done.typed.done(version)
+    return true
   }
 
   // -------------------------------------------------------------- the first time
@@ -423,7 +430,7 @@ export class LiveProject {
     const early = earlyProject({ root, settings, glossary, macros, open, log: host.log, mayOpen })
     this.#texts.use(early.project)
     if (this.#texts.open.size > 0) await this.#checkOpen(early.project, { isWhole: false, runsUnits: false })
-    this.#openDone.done(version)
+    this.#done.openDone(version)
     const loading = loadFiles({
       root,
       models: settings.models,
