@@ -46,6 +46,15 @@ if (!existsSync(bundle)) {
   process.exit(70)
 }
 
+/** A command says what it lacks; where it ended in a way that nobody foresaw, a missing native part is the first suspect. */
+process.on('exit', code => {
+  if (code !== 70) return
+  const missing = require('./native-part.cjs').missingNativePart()
+  if (missing === undefined) return
+  process.stderr.write(missing)
+  process.exitCode = 3
+})
+
 /** Returns version and build; undefined if they are unknown here: the bundle then prints them. */
 function ownVersion() {
   try {

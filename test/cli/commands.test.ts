@@ -93,7 +93,7 @@ describe('help', () => {
       svc <command> --help shows each of them.
       "
     `)
-    expect((await made.alone(['--version'])).stdout).toMatch(/^svc \d+\.\d+\.\d+\n$/)
+    expect((await made.alone(['--version'])).stdout).toMatch(/^svc \d+\.\d+\.\d+ \([0-9a-f]{8}\+?\)\n$/)
   })
 })
 
