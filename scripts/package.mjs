@@ -117,9 +117,11 @@ function pack(stage) {
  */
 function stageCli(folder) {
   const dependencies = Object.fromEntries(externalPackages.map(name => [name, installedVersion(name)]))
-  stagePackage(folder, 'cli', { name: 'svc-cli', readme: 'docs/install.md', dependencies })
+  const needs = { name: 'svc-cli', readme: 'docs/install.md', pages: 'docs', dependencies }
+  stagePackage(folder, 'cli', needs)
   for (const part of ['build-id', 'dashboard', 'packages', 'postgres.image'])
     cpSync(join('cli/dist', part), join(folder, 'dist', part), { recursive: true, filter: isShipped })
+  dropMapReferences(join(folder, 'dist'))
   return folder
 }
 
@@ -131,7 +133,9 @@ function stageHosted(folder) {
   const { optionalDependencies } = readJson('hosted-api/package.json')
   const readme = 'docs/hosted/operation.md'
   const dependencies = { libsql: installedVersion('libsql') }
-  stagePackage(folder, 'hosted-api', { name: 'svc-hosted', readme, dependencies, optionalDependencies })
+  const needs = { name: 'svc-hosted', readme, pages: 'docs/hosted', dependencies, optionalDependencies }
+  stagePackage(folder, 'hosted-api', needs)
+  dropMapReferences(join(folder, 'dist'))
   writeFileSync(join(folder, 'dist', 'openapi.json'), `${JSON.stringify(openApi(), undefined, 2)}\n`)
   return folder
 }
@@ -155,7 +159,8 @@ function openApi() {
   return JSON.parse(stdout)
 }
 
-function stagePackage(folder, workspace, { name, readme, ...needs }) {
+/** `pages`: the folder of the documentation that the package brings, below the same path. */
+function stagePackage(folder, workspace, { name, readme, pages, ...needs }) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(join(folder, 'dist'), { recursive: true })
   cpSync(join(workspace, 'bin'), join(folder, 'bin'), { recursive: true })
@@ -163,7 +168,8 @@ function stagePackage(folder, workspace, { name, readme, ...needs }) {
     cpSync(join(workspace, 'dist', file), join(folder, 'dist', file))
   cpSync('LICENSE', join(folder, 'LICENSE'))
   cpSync(join(workspace, 'dist', 'THIRD-PARTY-LICENSES.txt'), join(folder, 'THIRD-PARTY-LICENSES.txt'))
-  cpSync(readme, join(folder, 'README.md'))
+  cpSync(pages, join(folder, pages), { recursive: true })
+  writeFileSync(join(folder, 'README.md'), readmeOf(readme, folder))
   const { version, description, license, bin } = readJson(join(workspace, 'package.json'))
   const described = {
     name,
@@ -171,12 +177,36 @@ function stagePackage(folder, workspace, { name, readme, ...needs }) {
     description,
     license,
     bin,
-    files: ['bin', 'dist', 'LICENSE', 'THIRD-PARTY-LICENSES.txt', 'README.md'],
+    files: ['bin', 'dist', 'docs', 'LICENSE', 'THIRD-PARTY-LICENSES.txt', 'README.md'],
     engines: readJson('package.json').engines,
     ...needs,
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, undefined, 2)}\n`)
   return folder
+}
+
+/** A page as the README of a package: its links lead to the pages beside it, and those that lead nowhere there are text. */
+function readmeOf(page, folder) {
+  const text = readFileSync(page, 'utf8').replace(/^<!-- not run.*?-->\n/gms, '')
+  return text.replace(
+    /(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)/g,
+    (_, words, target, place = '') => {
+      const path = join(dirname(page), target).replaceAll('\\', '/')
+      return existsSync(join(folder, path)) ? `[${words}](${path}${place})` : words
+    },
+  )
+}
+
+/** The maps stay here: a debugger would look for files that are not there. What is shipped as it came stays as it is. */
+function dropMapReferences(folder) {
+  for (const name of readdirSync(folder, { recursive: true }).filter(
+    each => /\.c?js$/.test(each) && !basename(each).startsWith('elk-worker'),
+  )) {
+    const path = join(folder, name)
+    const text = readFileSync(path, 'utf8')
+    const bare = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+    if (bare !== text) writeFileSync(path, bare)
+  }
 }
 
 function installedVersion(name) {
@@ -197,6 +227,7 @@ function packExtension(target) {
   // Everything in the stage is shipped; vsce needs an ignore file to accept that.
   writeFileSync(join(stage, '.vscodeignore'), '**/.package-lock.json\n')
   installCli(stageCli(join(stage, 'cli')), platforms[target])
+  rmSync(join(stage, 'cli', 'docs'), { recursive: true })
   const path = join('packages', `svc-${readJson('extension/package.json').version}-${target}.vsix`)
   const vsceOptions = [
     'package',
@@ -244,6 +275,7 @@ function installCli(folder, { os, cpu, libc }) {
   const { status } = npm(options, folder)
   if (status !== 0) fail(`the native parts for ${os}-${cpu} cannot be fetched; what npm says is above`, 3)
   removeOtherLibc(join(folder, 'node_modules', '@libsql'), libc)
+  addLicence(join(folder, 'node_modules'))
   removeExtras(join(folder, 'node_modules', '@electric-sql', 'pglite'))
   // npm silently skips an optional package that a registry lacks, so this checks that it is installed.
   const native = readdirSync(join(folder, 'node_modules', '@duckdb')).filter(name =>
@@ -259,6 +291,13 @@ function removeOtherLibc(folder, libc) {
   const unwanted = libc === 'musl' ? /-gnu/ : /-musl/
   const present = existsSync(folder) ? readdirSync(folder) : []
   for (const name of present) if (unwanted.test(name)) rmSync(join(folder, name), { recursive: true })
+}
+
+/** The native parts of libsql come without the text of its licence. */
+function addLicence(modules) {
+  const parts = existsSync(join(modules, '@libsql')) ? readdirSync(join(modules, '@libsql')) : []
+  for (const part of parts)
+    cpSync(join(modules, 'libsql', 'LICENSE'), join(modules, '@libsql', part, 'LICENSE'))
 }
 
 /** PGlite brings extensions of PostgreSQL that nobody loads here, and what only its own developers need: 7 MB. */

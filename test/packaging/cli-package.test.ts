@@ -1,5 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -159,6 +168,24 @@ test('it brings DuckDB and the reader of SQLite for this platform, PostgreSQL fo
   expect(packages.sort()).toEqual(
     ['@astral-sh', '@duckdb', '@electric-sql', 'detect-libc', 'svc-cli', ...reader].sort(),
   )
+})
+
+test('it brings the pages of the documentation, and no reference to a file that it does not have', () => {
+  const installed = join(folder, 'node_modules', 'svc-cli')
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8')
+  expect(readme).not.toContain('<!-- not run')
+  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) => String(target))
+  expect(links.length).toBeGreaterThan(3)
+  expect(links.filter(target => !existsSync(join(installed, target)))).toEqual([])
+  const code = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' })
+  const withMaps = code.filter(
+    name =>
+      /\.c?js$/.test(name) &&
+      readFileSync(join(installed, 'dist', name), 'utf8')
+        .slice(-200)
+        .includes('sourceMappingURL'),
+  )
+  expect(withMaps).toEqual([])
 })
 
 test('an older Node is told which one it needs', async () => {
