@@ -16,10 +16,14 @@ function runCommand(): void {
     process.stderr.write('error: this is a bug in svc-hosted: it ended without a result\n')
     process.exit(exitBug)
   })
-  // Whoever reads the output may be gone: that ends no duty of the service.
+  // The reader of the output may be gone, which ends no duty of the service. Output that a disk has no room for is a failure.
+  let isLost = false
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') process.exitCode = exitWorld
+      if (error.code === 'EPIPE') return
+      isLost = true
+      if (stream === process.stdout)
+        process.stderr.write(`error: stdout cannot be written (${error.code ?? error.message})\n`)
     })
   const interrupted = new Promise<void>(resolve => {
     let count = 0
@@ -34,7 +38,8 @@ function runCommand(): void {
     interrupted,
     bundle: __filename,
   }).then(
-    code => process.exit(code),
+    // The error of a stream comes after the write that it is of.
+    code => setImmediate(() => process.exit(isLost && code === 0 ? exitWorld : code)),
     error => {
       process.stderr.write(`error: this is a bug in svc-hosted\n${error?.stack ?? error}\n`)
       process.exit(exitBug)

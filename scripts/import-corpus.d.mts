@@ -14,7 +14,7 @@ export interface BuiltItem {
   /** By the relation that they are of: the verdicts, as `pass` or `fail`. */
   readonly tests: Readonly<Record<string, readonly string[]>>
 }
-/** What dbt built of each item, by name. */
+/** Returns the tables and the verdicts that dbt made, by the name of the item. */
 export declare function expectedItems(): Readonly<Record<string, BuiltItem>>
 /** `every`: only each so manieth item. */
 export declare function corpusProjects(every?: number): readonly CorpusProject[]

@@ -31,7 +31,7 @@ import { parse } from 'yaml'
 const folder = resolve(import.meta.dirname, '..', 'test/fixtures/import-corpus')
 const expectedFile = join(folder, 'expected.ndjson')
 
-/** What dbt built of each item, by name. */
+/** Returns the tables and the verdicts that dbt made, by the name of the item. */
 export function expectedItems() {
   if (!existsSync(expectedFile)) return {}
   const lines = readFileSync(expectedFile, 'utf8').split('\n').filter(Boolean)

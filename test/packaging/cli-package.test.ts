@@ -206,7 +206,7 @@ test('a native part of another machine is one sentence in the terminal and in th
   const part = readdirSync(scope).find(name => name.startsWith('node-bindings-')) ?? ''
   writeFileSync(join(scope, part, 'duckdb.node'), 'of another machine')
   const inProject = { cwd: join(folder, 'shop') }
-  // What was checked before needs no DuckDB.
+  // A file that was checked before would need no DuckDB.
   writeFileSync(
     join(inProject.cwd, 'models', 'later.svc'),
     'name: later\ningest: none\ntransform: SELECT 1 AS id\n',

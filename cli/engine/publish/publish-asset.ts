@@ -390,7 +390,7 @@ async function noteFailure({ workspace, attempt, emit }: Publishing, error: unkn
     const { onWait } = openOptions(workspace, emit)
     const session = await warehouse.open('write', { waitMs: 2000, ...(onWait !== undefined && { onWait }) })
     await closing(session, async () => {
-      await session.state.initialise()
+      await initialiseState(session, emit)
       await session.state.commit(attempt.end('Failed', null, error))
     })
   } catch {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { doWhenFree } from '../../../cli/engine/warehouse/postgres/locks.ts'
 import { postgresWarehouse } from '../../../cli/engine/warehouse/postgres/postgres-warehouse.ts'
 import type { ProductionView, Relation } from '../../../cli/engine/warehouse/warehouse.ts'
 import { liveThrough } from '../../support/many-assets.ts'
@@ -12,6 +13,8 @@ import { change, promote } from './generations.ts'
 
 /** Each with four locks, where the server promises room for 200. */
 const tables = 400
+/** Some twenty of these take all room that the server has. */
+const locksOfWork = 100
 /** More than the server has room for, whatever it keeps besides. */
 const manyViews = 500
 
@@ -99,6 +102,27 @@ describe.runIf(canStartPostgres())('PostgreSQL with room for few locks', () => {
       ).toEqual([{ n: 0 }])
     } finally {
       await session.close()
+    }
+  }, 60_000)
+
+  it('does as much together as there is room for, and the rest in the next transaction', async () => {
+    const client = new pg.Client({ connectionString: database })
+    await client.connect()
+    try {
+      const done: number[] = []
+      const works = Array.from({ length: 60 }, (_, index) => ({
+        views: [],
+        attempt: async () => {
+          const first = index * locksOfWork
+          const locks = `SELECT pg_advisory_xact_lock(n) FROM generate_series(${first}, ${first + locksOfWork - 1}) AS n`
+          await client.query(locks)
+          done.push(index)
+        },
+      }))
+      await doWhenFree(client, works, { blockers: 'wait', waitMs: 10_000, onEnded: () => {} })
+      expect(new Set(done).size).toBe(works.length)
+    } finally {
+      await client.end()
     }
   }, 60_000)
 

@@ -214,6 +214,11 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** Returns whether a lock was not given in time. */
+/** The server has no memory for one lock more. What a savepoint took is free again after its end. */
+export function isWithoutRoom(error: unknown): boolean {
+  return codeOf(error) === '53200'
+}
+
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03'
 }

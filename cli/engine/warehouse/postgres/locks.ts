@@ -4,7 +4,7 @@ import { groupBy, type PromotionPatience } from '@svc/server/language'
 import type { Relation } from '../warehouse.ts'
 import { type Blocker, blockedError, endIdle, readBlockers } from './blockers.ts'
 import { type Connection, inTransaction } from './connections.ts'
-import { isConflict, isLockTimeout } from './failures.ts'
+import { isConflict, isLockTimeout, isWithoutRoom } from './failures.ts'
 import { nameOf } from './relations.ts'
 
 /**
@@ -138,7 +138,10 @@ async function doneTogether(
       for (const work of others) {
         const beganMs = performance.now()
         if (beganMs + costMs > endMs) break
-        if (await isDoneBeside(connection, work)) done.push(work)
+        const ended = await tryBeside(connection, work)
+        if (ended === 'done') done.push(work)
+        // The transaction holds as many locks as the server has room for: what is left is for the next one.
+        if (ended === 'without room') break
         costMs = performance.now() - beganMs
       }
       return done
@@ -149,16 +152,20 @@ async function doneTogether(
   }
 }
 
-async function isDoneBeside(connection: Connection, work: LockedWork): Promise<boolean> {
+async function tryBeside(
+  connection: Connection,
+  work: LockedWork,
+): Promise<'done' | 'blocked' | 'without room'> {
   await connection.query('SAVEPOINT svc_beside')
   try {
     await work.attempt(besideMs)
     await connection.query('RELEASE SAVEPOINT svc_beside')
-    return true
+    return 'done'
   } catch (error) {
-    if (!isLockTimeout(error)) throw error
+    const isBlocked = isLockTimeout(error)
+    if (!isBlocked && !isWithoutRoom(error)) throw error
     await connection.query('ROLLBACK TO SAVEPOINT svc_beside')
-    return false
+    return isBlocked ? 'blocked' : 'without room'
   }
 }
 
