@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildSync } from 'esbuild'
@@ -169,7 +169,11 @@ function stagePackage(folder, workspace, { name, readme, pages, ...needs }) {
   cpSync('LICENSE', join(folder, 'LICENSE'))
   cpSync(join(workspace, 'dist', 'THIRD-PARTY-LICENSES.txt'), join(folder, 'THIRD-PARTY-LICENSES.txt'))
   cpSync(pages, join(folder, pages), { recursive: true })
-  writeFileSync(join(folder, 'README.md'), readmeOf(readme, folder))
+  writeFileSync(join(folder, 'README.md'), shippedPage(readme, 'README.md', folder))
+  for (const name of readdirSync(pages, { recursive: true }).filter(each => each.endsWith('.md'))) {
+    const page = join(pages, name)
+    writeFileSync(join(folder, page), shippedPage(page, page, folder))
+  }
   const { version, description, license, bin } = readJson(join(workspace, 'package.json'))
   const described = {
     name,
@@ -185,16 +189,24 @@ function stagePackage(folder, workspace, { name, readme, pages, ...needs }) {
   return folder
 }
 
-/** A page as the README of a package: its links lead to the pages beside it, and those that lead nowhere there are text. */
-function readmeOf(page, folder) {
-  const text = readFileSync(page, 'utf8').replace(/^<!-- not run.*?-->\n/gms, '')
+/**
+ * Returns a page as it is shipped at `place` of a folder: without the comments that its tests read, and with links to what is
+ * there; those that lead nowhere are text.
+ */
+function shippedPage(page, place, folder) {
+  const text = readFileSync(page, 'utf8').replace(/^<!--.*?-->\n/gms, '')
   return text.replace(
     /(?<!!)\[([^\]]+)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)/g,
-    (_, words, target, place = '') => {
-      const path = join(dirname(page), target).replaceAll('\\', '/')
-      return existsSync(join(folder, path)) ? `[${words}](${path}${place})` : words
+    (_, words, target, anchor = '') => {
+      const path = posix.join(posix.dirname(slashes(page)), target)
+      if (!existsSync(join(folder, path))) return words
+      return `[${words}](${posix.relative(posix.dirname(slashes(place)), path)}${anchor})`
     },
   )
+}
+
+function slashes(path) {
+  return path.replaceAll('\\', '/')
 }
 
 /** The maps stay here: a debugger would look for files that are not there. What is shipped as it came stays as it is. */
@@ -222,12 +234,14 @@ function packExtension(target) {
   const copied = extensionFiles.filter(name => existsSync(join('extension', name)))
   for (const name of copied)
     cpSync(join('extension', name), join(stage, name), { recursive: true, filter: isShipped })
-  for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(name, join(stage, name))
+  cpSync('LICENSE', join(stage, 'LICENSE'))
+  writeFileSync(join(stage, 'CHANGELOG.md'), shippedPage('CHANGELOG.md', 'CHANGELOG.md', stage))
+  dropMapReferences(join(stage, 'dist'))
   writeFileSync(join(stage, 'package.json'), `${JSON.stringify(shippedManifest(), undefined, 2)}\n`)
   // Everything in the stage is shipped; vsce needs an ignore file to accept that.
   writeFileSync(join(stage, '.vscodeignore'), '**/.package-lock.json\n')
   installCli(stageCli(join(stage, 'cli')), platforms[target])
-  rmSync(join(stage, 'cli', 'docs'), { recursive: true })
+  for (const name of ['docs', 'README.md']) rmSync(join(stage, 'cli', name), { recursive: true })
   const path = join('packages', `svc-${readJson('extension/package.json').version}-${target}.vsix`)
   const vsceOptions = [
     'package',

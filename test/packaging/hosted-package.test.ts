@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { danglingReferences } from '../support/installs/references.ts'
 
 const run = promisify(execFile)
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -44,6 +45,12 @@ test('what it answers is described beside it', () => {
     openapi: '3.1.0',
     paths: { '/api/svc/metadata/projects/{project}/upload': { post: { operationId: 'uploadContextPack' } } },
   })
+})
+
+test('it brings its pages, and no reference to what it does not have', () => {
+  const installed = join(dirname(launcher), '..')
+  expect(readdirSync(join(installed, 'docs', 'hosted')).length).toBeGreaterThan(2)
+  expect(danglingReferences(installed)).toEqual([])
 })
 
 test('after an installation without scripts it serves, and keeps what it was given', async () => {
