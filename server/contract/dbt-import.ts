@@ -28,6 +28,7 @@ export const importDbtSchema = document(
         message: text,
         hint: nullable(text),
         asset: nullable(text),
+        assets: list(text),
       }),
     ),
   }),
