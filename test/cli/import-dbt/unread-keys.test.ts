@@ -114,13 +114,13 @@ exposures: [{name: page, type: dashboard, owner: {email: [a@b.c, d@e.f]}, depend
     'todo functions/area.sql:1:1 a function of the warehouse',
     'left_out models/schema.yml:3:5 "latest_version" of models',
     'left_out models/schema.yml:4:18 a disabled test',
-    'left_out models/schema.yml:4:92 "alias" of tests',
+    'left_out models/schema.yml:4:97 "alias" of tests',
     'left_out models/schema.yml:5:14 a disabled unit test',
-    'changed models/schema.yml:6:33 the freshness of web_hits counts from its last load',
-    'left_out models/schema.yml:7:71 another address of an owner: d@e.f',
-    `left_out models/schema.yml:7:110 the exposure page depends on metric('sales')`,
+    'changed models/schema.yml:6:32 the freshness of web_hits counts from its last load',
+    'left_out models/schema.yml:7:66 another address of an owner: d@e.f',
+    `left_out models/schema.yml:7:105 the exposure page depends on metric('sales')`,
     'todo packages.yml:1:12 the package shopify is not installed, and nothing of it came over',
-    'changed profiles.yml:1:75 "attach" of the profile',
+    'changed profiles.yml:1:73 "attach" of the profile',
     'left_out selectors.yml:1:1 selectors of dbt',
   ])
 })

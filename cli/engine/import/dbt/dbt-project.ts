@@ -67,9 +67,11 @@ export function packageNamed({ packages }: DbtProject, name: string): DbtPackage
 /** What is said of a package that is asked for and is not there, wherever it is: at its place in the list of packages. */
 export function missingPackage({ missing }: DbtProject, name: string): CallProblem {
   const asked = missing.find(each => each.name === name || each.name === `dbt_${name}`)
-  const message = `the package ${name} is not installed`
+  const message = notInstalled(name)
   return new CallProblem(message, installHint, { message, site: asked?.site })
 }
+
+export const notInstalled = (name: string) => `the package ${name} is not installed`
 
 export const installHint =
   'Run "dbt deps" in the dbt project, then import again: its models, macros and tests come over, too.'

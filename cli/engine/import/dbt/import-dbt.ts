@@ -1,7 +1,7 @@
 /** `svc import dbt`: reads a dbt project and returns the files of a project of svc, and what did not come over as it was. */
 import { isRecord, kindOf, usualWarehouse } from '@svc/server/language'
 import { type AssetDraft, assetFile, type Plain, type PlainMap, yamlOf } from './asset-draft.ts'
-import { type DbtProject, installHint } from './dbt-project.ts'
+import { type DbtProject, installHint, notInstalled } from './dbt-project.ts'
 import { type DbtDialect, dialectOf, engineOfProfile } from './dialect.ts'
 import { exposure } from './exposures.ts'
 import { noteLeftovers } from './leftovers.ts'
@@ -328,8 +328,9 @@ function noteOutside({ files, notes }: DbtProject): void {
 function noteMissingPackages({ missing, macros, notes }: DbtProject): void {
   for (const { name, site } of missing) {
     const isOfMacros = macros.library.has(name) || name === 'dbt_expectations'
-    const what = `the package ${name} is not installed, and nothing of it came over`
-    if (!isOfMacros) notes.add('todo', site, what, { hint: installHint })
+    const what = `${notInstalled(name)}, and nothing of it came over`
+    const isTold = [name, name.replace(/^dbt_/, '')].some(each => notes.isCause(notInstalled(each)))
+    if (!isOfMacros && !isTold) notes.add('todo', site, what, { hint: installHint })
   }
 }
 

@@ -69,6 +69,11 @@ export class Notes {
     this.#lost.set(key, [...(this.#lost.get(key) ?? []), lost])
   }
 
+  /** Whether something did not come over for this cause. */
+  isCause(message: string): boolean {
+    return [...this.#lost.values()].some(([first]) => first?.shared.message === message)
+  }
+
   /** In order of place. */
   all(): readonly Note[] {
     return [...this.#notes.values(), ...[...this.#lost.values()].map(noteOfLost)].sort(
