@@ -70,16 +70,18 @@ function tryProject(folder) {
   const problems = (validated.json?.files ?? []).flatMap(file => file.diagnostics)
   const errors = problems.filter(({ severity }) => severity === 'error')
   const failed = validated.json?.files === undefined ? validated.text : undefined
-  const found = { name, ...countsOf(json), isClean: failed === undefined && errors.length === 0, failed }
-  for (const { level, message } of json.notes) count(level, message)
+  // A note is listed once for each asset that it is about.
+  const notes = [...new Map(json.notes.map(({ asset, ...note }) => [JSON.stringify(note), note])).values()]
+  const found = { name, ...countsOf(json, notes), isClean: failed === undefined && errors.length === 0, failed }
+  for (const { level, message } of notes) count(level, message)
   for (const { code, severity } of problems) count(`validate, ${severity}`, code)
   console.log(lineOf(found, errors.length, seconds))
   return found
 }
 
-function countsOf({ counts, notes, assets }) {
+function countsOf({ counts, notes: entries, assets }, notes) {
   const there = new Set(assets.map(({ name }) => name))
-  const lost = notes.filter(({ level }) => level === 'todo').flatMap(note => note.assets)
+  const lost = entries.filter(({ level }) => level === 'todo').flatMap(({ asset }) => asset ?? [])
   const missing = new Set(lost.filter(name => !there.has(name)))
   const of = wanted => notes.filter(({ level }) => level === wanted).length
   return {

@@ -116,6 +116,9 @@ function importJson({ name, target, isWritten, assets, files, counts, notes }: S
     assets,
     files: files.map(({ path }) => path),
     counts,
-    notes,
+    // A note of several assets is an entry for each, so that what is lost of one is found by its name.
+    notes: notes.flatMap(({ assets: several, ...note }) =>
+      several.length < 2 ? [note] : several.map(asset => ({ ...note, asset })),
+    ),
   }
 }

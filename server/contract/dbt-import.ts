@@ -28,7 +28,6 @@ export const importDbtSchema = document(
         message: text,
         hint: nullable(text),
         asset: nullable(text),
-        assets: list(text),
       }),
     ),
   }),
