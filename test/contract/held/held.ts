@@ -20,8 +20,6 @@ export interface PageEntries {
   readonly held: Readonly<Record<string, readonly HeldBy[]>>
   /** Sentences that promise nothing of the product. */
   readonly explains: readonly string[]
-  /** Sentences that no test holds, with the reason. */
-  readonly open: Readonly<Record<string, string>>
 }
 
 /** Tests of one file below `test/`. */
