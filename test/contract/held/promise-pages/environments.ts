@@ -39,7 +39,10 @@ export const environmentsPromises: PageEntries = {
       ...by(workspace, 'keeps two branches apart whose slugs would meet'),
     ],
     '174505 The first run in a': [
-      ...by(checkout, 'the first run of a branch names its schema; a plan names it also where there is nothing to do'),
+      ...by(
+        checkout,
+        'the first run of a branch names its schema; a plan names it also where there is nothing to do',
+      ),
       ...by(hereNotAnywhere, 'says that it was taken over, with its rows and the run that made it'),
     ],
     'f6de2f It promotes: one transaction points': by(promotion, 'moves views, state and generation together'),
@@ -51,32 +54,66 @@ export const environmentsPromises: PageEntries = {
       ...by(selection, 'environments share builds and nothing else'),
       ...by(hereNotAnywhere, 'says that it was taken over, with its rows and the run that made it'),
     ],
-    'b0e25c A table is therefore deleted': by(rollback, 'keeps what another environment shows, its preview and the last failed run'),
-    'f39ea2 Production schemas contain views only.': by(materialize, 'an asset that turns ephemeral loses its view, one that turns back gets it again', 'views over views and ephemeral assets name physical tables only'),
+    'b0e25c A table is therefore deleted': by(
+      rollback,
+      'keeps what another environment shows, its preview and the last failed run',
+    ),
+    'f39ea2 Production schemas contain views only.': by(
+      materialize,
+      'an asset that turns ephemeral loses its view, one that turns back gets it again',
+      'views over views and ephemeral assets name physical tables only',
+    ),
     '17872d What is there under the': [
       ...by(selection, 'a foreign object of the same name stops a run before any work'),
       ...by(twoProjects, "refuses another project's view before any work, by that project's name"),
     ],
-    'b7d5f0 Usually nothing: a run does': by(failures, 'a failed asset takes its descendants with it; the others are built and kept for the next run'),
+    'b7d5f0 Usually nothing: a run does': by(
+      failures,
+      'a failed asset takes its descendants with it; the others are built and kept for the next run',
+    ),
     'f722ad An asset whose file has': [
-      ...by(failures, 'an invalid file fails its asset: all others are built and tested, and nothing is promoted'),
+      ...by(
+        failures,
+        'an invalid file fails its asset: all others are built and tested, and nothing is promoted',
+      ),
       ...by(retry, 'what was built is taken as it is, what failed is done again'),
     ],
-    '0706ac The run ends with exit': by(promotePassed, 'leaves nothing to promote, and each kept asset has its cause and the age of what it shows all the same', 'is in the history with the build that it keeps, its reason, and the reason of the run'),
-    '77747f A rollback builds nothing, because': by(rollback, 'returns to the previous map, and a second one goes back again', 'keeps what archives pin and drops the rest'),
+    '0706ac The run ends with exit': by(
+      promotePassed,
+      'leaves nothing to promote, and each kept asset has its cause and the age of what it shows all the same',
+      'is in the history with the build that it keeps, its reason, and the reason of the run',
+    ),
+    '77747f A rollback builds nothing, because': by(
+      rollback,
+      'returns to the previous map, and a second one goes back again',
+      'keeps what archives pin and drops the rest',
+    ),
     '8de424 Both are written anew by': [
       ...by(writtenFiles, 'after a change they say what is there now, of all assets'),
       ...by(journey, 'init makes the files and the state tables, once'),
     ],
     '07a486 Each environment has a folder': [
-      ...by(filesOfBranches, 'after a checkout the pack, the dashboard and the site show the versions and the SQL of the branch', 'each branch has a folder, which completion does not take for an environment', 'the folder of a branch goes with the branch'),
+      ...by(
+        filesOfBranches,
+        'after a checkout the pack, the dashboard and the site show the versions and the SQL of the branch',
+        'each branch has a folder, which completion does not take for an environment',
+        'the folder of a branch goes with the branch',
+      ),
       ...by(writtenFiles, 'what was written over is put right, and the environment run last has the copies'),
     ],
     '7f7364 .svc/cache/ caches what is known': [
       ...by(cache, 'unchanged files are neither read nor analysed again'),
-      ...by(rememberedWarehouse, 'a warehouse that nobody wrote to is not opened again', 'every change of the warehouse is noticed'),
+      ...by(
+        rememberedWarehouse,
+        'a warehouse that nobody wrote to is not opened again',
+        'every change of the warehouse is noticed',
+      ),
     ],
-    '48f2fe Without .svc/found_columns.json , columns that': by(foundColumns, 'are unknown before the first run, and nobody may be wrong about them', 'tells nothing where it is %s, and a run writes it anew'),
+    '48f2fe Without .svc/found_columns.json , columns that': by(
+      foundColumns,
+      'are unknown before the first run, and nobody may be wrong about them',
+      'tells nothing where it is %s, and a run writes it anew',
+    ),
   },
   explains: [],
 }

@@ -59,15 +59,30 @@ const sources = 'engine/run/sources.test.ts'
 export const sourcesPromises: PageEntries = {
   page: 'sources.md',
   held: {
-    '8e9a32 Three keys are the address': by(firstSteps, 'create asset writes a template for each kind of source, without a mistake in it'),
-    'bcce5e Each run fetches the sources': by(identity, 'a source with other content is loaded again, with the same content it is not'),
-    '4b3806 A packed file that unpacks': by(limits, 'may not be bombs', 'that are packed CSV may not be bombs either', 'may unpack to so much together'),
+    '8e9a32 Three keys are the address': by(
+      firstSteps,
+      'create asset writes a template for each kind of source, without a mistake in it',
+    ),
+    'bcce5e Each run fetches the sources': by(
+      identity,
+      'a source with other content is loaded again, with the same content it is not',
+    ),
+    '4b3806 A packed file that unpacks': by(
+      limits,
+      'may not be bombs',
+      'that are packed CSV may not be bombs either',
+      'may unpack to so much together',
+    ),
     '458bba Files that have not changed': [
       ...by(unchangedLoads, 'files that nobody has touched since their load are not read again'),
       ...by(fileMemory, 'a file that is %s has to be read'),
     ],
     'ed34a9 Types are inferred from every': [
-      ...by(types, 'has the types for the check that a load gives', 'of a large file are known after its load only'),
+      ...by(
+        types,
+        'has the types for the check that a load gives',
+        'of a large file are known after its load only',
+      ),
       ...by(files, 'takes types from every value and keeps as text what a type would change'),
     ],
     '36ea7a Every line of a text': [
@@ -78,7 +93,7 @@ export const sourcesPromises: PageEntries = {
       ...by(textFiles, 'lines of text files are loaded, rejected or counted'),
       ...by(longFiles, 'are loaded line by line'),
     ],
-    'eb19c0 delimiter tab, \ , ;': [
+    'eb19c0 delimiter tab, \\ , ;': [
       ...by(textFiles, 'lines of text files are loaded, rejected or counted'),
       ...by(longFiles, 'are loaded line by line'),
     ],
@@ -87,8 +102,15 @@ export const sourcesPromises: PageEntries = {
       ...by(longFiles, 'are loaded line by line'),
     ],
     'c7abdb header the first record, if': [
-      ...by(files, 'have words that are the name of one column, which is no header', 'repeat the header in the middle, quoted or packed'),
-      ...by(textLayouts, 'is told of guesses until a promotion agrees to them, and of newly skipped lines again'),
+      ...by(
+        files,
+        'have words that are the name of one column, which is no header',
+        'repeat the header in the middle, quoted or packed',
+      ),
+      ...by(
+        textLayouts,
+        'is told of guesses until a promotion agrees to them, and of newly skipped lines again',
+      ),
     ],
     'db5a6c comments none, unless comment names': [
       ...by(textFiles, 'lines of text files are loaded, rejected or counted'),
@@ -102,24 +124,62 @@ export const sourcesPromises: PageEntries = {
       ...by(files, 'have a quote that is not closed, %s'),
       ...by(types, 'behind a quote that is never closed are refused all the same'),
     ],
-    'c01254 A record may have limits.record': by(wideFiles, 'a record longer than limits.record is named by its line'),
-    '27007e svc inspect shows how each': by(inspectLayouts, 'in words and as JSON, before a run and after it'),
-    '0ef619 The promotion writes that to': by(textLayouts, 'has its layout written once, and the same way is no news', 'has each layout of a folder once, and a new one is told of by its file'),
-    '0c59ff A file that would be': by(textLayouts, 'is told of %s once, then the lock agrees', 'is refused under a contract before anything is loaded, until the options say it'),
+    'c01254 A record may have limits.record': by(
+      wideFiles,
+      'a record longer than limits.record is named by its line',
+    ),
+    '27007e svc inspect shows how each': by(
+      inspectLayouts,
+      'in words and as JSON, before a run and after it',
+    ),
+    '0ef619 The promotion writes that to': by(
+      textLayouts,
+      'has its layout written once, and the same way is no news',
+      'has each layout of a folder once, and a new one is told of by its file',
+    ),
+    '0c59ff A file that would be': by(
+      textLayouts,
+      'is told of %s once, then the lock agrees',
+      'is refused under a contract before anything is loaded, until the options say it',
+    ),
     '932527 What ingest.options say is compared': by(textLayout, 'is none that the options say'),
     'cb6007 A file without quotes fits': by(textLayout, 'is none where a file has no sign of it'),
     '911628 The lines are the same': by(textLayouts, 'is the same for every environment'),
     '8f3e3e Folders named key=value are columns': by(partitions, 'are columns of %s'),
-    '182348 Only folders below endpoint count,': by(partitions, 'count for the id of the load, and are none where that is wanted or not all files have them'),
-    '6814b5 All names together decide the': by(partitions, 'are codes where their numbers begin with zeros', 'stay where lines are discarded, and keep the type that a contract promises'),
+    '182348 Only folders below endpoint count,': by(
+      partitions,
+      'count for the id of the load, and are none where that is wanted or not all files have them',
+    ),
+    '6814b5 All names together decide the': by(
+      partitions,
+      'are codes where their numbers begin with zeros',
+      'stay where lines are discarded, and keep the type that a contract promises',
+    ),
     '803e9f A pattern that names folders': [
       ...by(partitions, 'are columns of a bucket, of which a pattern reads some'),
-      ...by(onlyNew, 'records of new files are added, also such as are there already, and no file is read twice'),
+      ...by(
+        onlyNew,
+        'records of new files are added, also such as are there already, and no file is read twice',
+      ),
     ],
-    '460afb Where the files have such': by(partitions, 'that are called like a column of the files are an error', 'count for the id of the load, and are none where that is wanted or not all files have them'),
-    'd9d19f limits.timeout is that of the': by(webFiles, 'that are not there, too large, or not one are told', 'are tried again when the connection breaks, and when the server is busy'),
-    'd507ee A redirect to another host': by(webFiles, 'are asked for with the credentials of the asset, which no redirect takes elsewhere'),
-    '7b35a5 The key comes from access_key_id': by(s3Files, 'are asked for with the key of the file, of the credentials, of the variables or of a profile'),
+    '460afb Where the files have such': by(
+      partitions,
+      'that are called like a column of the files are an error',
+      'count for the id of the load, and are none where that is wanted or not all files have them',
+    ),
+    'd9d19f limits.timeout is that of the': by(
+      webFiles,
+      'that are not there, too large, or not one are told',
+      'are tried again when the connection breaks, and when the server is busy',
+    ),
+    'd507ee A redirect to another host': by(
+      webFiles,
+      'are asked for with the credentials of the asset, which no redirect takes elsewhere',
+    ),
+    '7b35a5 The key comes from access_key_id': by(
+      s3Files,
+      'are asked for with the key of the file, of the credentials, of the variables or of a profile',
+    ),
     'ec6304 Nothing is sent to a': by(sftpFiles, 'are asked of a server whose key is known, and of no other'),
     '97afe8 Of both, a run lists': [
       ...by(s3Files, 'are listed page by page, and those that match are read'),
@@ -137,16 +197,34 @@ export const sourcesPromises: PageEntries = {
       ...by(addressFromEnv, 'no output and no file has a secret of the address'),
       ...by(commands, 'secrets of the environment never come out'),
     ],
-    '14f6a3 If no token is given,': by(restPromises, 'come from the default variable, and are named when they are missing'),
-    '98d084 auth: {type: session, …} logs': by(session, 'get one token for all requests, from a login that is JSON', 'take the cookies of the answer, also of a redirect to a page for people'),
-    '3292ed A session that the service': by(session, 'are logged in to again when the service refuses, by the statuses that say so', 'are asked no third time when they take nobody'),
+    '14f6a3 If no token is given,': by(
+      restPromises,
+      'come from the default variable, and are named when they are missing',
+    ),
+    '98d084 auth: {type: session, …} logs': by(
+      session,
+      'get one token for all requests, from a login that is JSON',
+      'take the cookies of the answer, also of a redirect to a page for people',
+    ),
+    '3292ed A session that the service': by(
+      session,
+      'are logged in to again when the service refuses, by the statuses that say so',
+      'are asked no third time when they take nobody',
+    ),
     '3669c1 auto (default) what the first': [
       ...by(rest, '%s is found out by itself'),
       ...by(httpParts, 'detection of paging'),
     ],
     '2e8b9b in: header sends param as': by(answers, '%s is loaded whole or told'),
-    '4c9b0e A path , header ,': by(answers, 'is an error where no answer has it, with what the answer has', 'may be missing on a last page that says nothing of more'),
-    'bfe607 If the total is known,': by(rest, 'fetches pages of known number at once, as many as allowed, and keeps their order'),
+    '4c9b0e A path , header ,': by(
+      answers,
+      'is an error where no answer has it, with what the answer has',
+      'may be missing on a last page that says nothing of more',
+    ),
+    'bfe607 If the total is known,': by(
+      rest,
+      'fetches pages of known number at once, as many as allowed, and keeps their order',
+    ),
     'b50167 An answer that says that': [
       ...by(answers, '%s is loaded whole or told'),
       ...by(longAnswers, '%s'),
@@ -155,63 +233,197 @@ export const sourcesPromises: PageEntries = {
       ...by(pages, '%s is up to date (npm run docs)'),
       ...by(answers, '%s is loaded whole or told'),
     ],
-    'd13c4b One request for each row': by(forEach, 'asks for the rows of this run, page by page, and carries their key', 'puts values into parameters and bodies, as steps of a path and as numbers'),
-    '08b6f6 The asset is built first,': by(forEach, 'comes after the build that has the rows, in the plan and in the lineage', 'are asked for side by side, as many as limits.concurrency allows'),
-    '920ca4 carry adds columns of the': by(forEach, 'asks for the rows of this run, page by page, and carries their key', 'a record that has the carried name is no silent loss'),
-    '550431 More rows, or pages of': by(forEach, 'refuses more rows, and more pages of them, than the limits allow'),
-    'd29ed1 plan and doctor pass over': by(pagePromises, 'a source that is asked for rows of another asset is passed over by plan and doctor'),
-    '0d311e Unchanged answers. Where a service': by(unchangedAnswers, 'cost no body and are nothing new, by %s'),
-    'b73c91 If none is, nothing is': by(unchangedAnswers, 'cost no body and are nothing new, by %s', 'are fetched whole, the first page once'),
-    '951b59 Where only a header names': by(unchangedAnswers, 'are found where only a header tells of a further page'),
-    'a53cf4 Allowed hosts. Requests go only': by(restPromises, 'never leave the origin, and nothing does unless the asset allows it'),
-    '0689da A next page or a': by(restPromises, 'never leave the origin, and nothing does unless the asset allows it'),
+    'd13c4b One request for each row': by(
+      forEach,
+      'asks for the rows of this run, page by page, and carries their key',
+      'puts values into parameters and bodies, as steps of a path and as numbers',
+    ),
+    '08b6f6 The asset is built first,': by(
+      forEach,
+      'comes after the build that has the rows, in the plan and in the lineage',
+      'are asked for side by side, as many as limits.concurrency allows',
+    ),
+    '920ca4 carry adds columns of the': by(
+      forEach,
+      'asks for the rows of this run, page by page, and carries their key',
+      'a record that has the carried name is no silent loss',
+    ),
+    '550431 More rows, or pages of': by(
+      forEach,
+      'refuses more rows, and more pages of them, than the limits allow',
+    ),
+    'd29ed1 plan and doctor pass over': by(
+      pagePromises,
+      'a source that is asked for rows of another asset is passed over by plan and doctor',
+    ),
+    '0d311e Unchanged answers. Where a service': by(
+      unchangedAnswers,
+      'cost no body and are nothing new, by %s',
+    ),
+    'b73c91 If none is, nothing is': by(
+      unchangedAnswers,
+      'cost no body and are nothing new, by %s',
+      'are fetched whole, the first page once',
+    ),
+    '951b59 Where only a header names': by(
+      unchangedAnswers,
+      'are found where only a header tells of a further page',
+    ),
+    'a53cf4 Allowed hosts. Requests go only': by(
+      restPromises,
+      'never leave the origin, and nothing does unless the asset allows it',
+    ),
+    '0689da A next page or a': by(
+      restPromises,
+      'never leave the origin, and nothing does unless the asset allows it',
+    ),
     '39ff03 Only the columns that are': [
-      ...by(postgres, 'are those of the columns, the condition and the number that were asked for, and of nothing else', 'are complete and of one moment in several parts (%s)'),
-      ...by(mariadb, 'are those of the columns, the condition and the number that were asked for, and of nothing else'),
+      ...by(
+        postgres,
+        'are those of the columns, the condition and the number that were asked for, and of nothing else',
+        'are complete and of one moment in several parts (%s)',
+      ),
+      ...by(
+        mariadb,
+        'are those of the columns, the condition and the number that were asked for, and of nothing else',
+      ),
     ],
-    'd27228 The file is only read:': by(sqlite, 'reads what is committed while another one writes in WAL mode, and leaves the file as it was', 'says that the file is locked, and tries again', 'never writes, not even by a query, and makes no file'),
+    'd27228 The file is only read:': by(
+      sqlite,
+      'reads what is committed while another one writes in WAL mode, and leaves the file as it was',
+      'says that the file is locked, and tries again',
+      'never writes, not even by a query, and makes no file',
+    ),
     'd03805 Failures and retries. A connection': [
       ...by(postgres, 'say that nobody answers, after as many tries as the limits allow'),
       ...by(incrementalDatabases, 'is asked again after a connection that breaks'),
     ],
     '626c80 limits.timeout is that of making': by(mariadb, 'say that nobody answers'),
-    'f0c794 Nothing is fetched or copied,': by(warehouseSource, 'leaves the table alone: promotion, rollback, removal of the asset, collection', 'names the table itself in a production view, and hides what is left out'),
-    'e19e8c Tests, freshness, contracts, marks of': by(warehouseSource, 'keeps its contract: what it rejects is kept apart, and personal columns are masked', 'is as fresh as its newest row'),
-    'cb851e When it is built again.': by(warehouseSource, 'builds on the table, again when its rows are others and not when only their order is'),
-    '8a98d4 scan (default) any of them': by(warehouseSource, 'builds on the table, again when its rows are others and not when only their order is'),
-    'ae7c71 a column its greatest value': by(changedBy, 'tells a change by a column, or not at all, and the run and the plan say so'),
-    '6aeb6a never never, for tables that': by(changedBy, 'tells a change by a column, or not at all, and the run and the plan say so'),
-    'e8edd9 Other columns or types are': by(warehouseSource, 'widens a type, and refuses one that has become text', 'stops at a column that was dropped, before anything is promoted'),
-    '1cee0e Every run and every plan': by(changedBy, 'tells a change by a column, or not at all, and the run and the plan say so'),
-    '48af7e Nothing of the table is': by(warehouseSource, 'names the table itself in a production view, and hides what is left out', 'leaves the table alone: promotion, rollback, removal of the asset, collection'),
-    'ab8443 When it changes. A column': by(warehouseSource, 'stops at a column that was dropped, before anything is promoted'),
-    '9e7549 svc discover warehouse --all writes': by(warehouseSource, 'is discovered: all tables of others, each with its key and its types'),
-    '0be68a By default each run fetches': by(identity, 'a source with other content is loaded again, with the same content it is not'),
+    'f0c794 Nothing is fetched or copied,': by(
+      warehouseSource,
+      'leaves the table alone: promotion, rollback, removal of the asset, collection',
+      'names the table itself in a production view, and hides what is left out',
+    ),
+    'e19e8c Tests, freshness, contracts, marks of': by(
+      warehouseSource,
+      'keeps its contract: what it rejects is kept apart, and personal columns are masked',
+      'is as fresh as its newest row',
+    ),
+    'cb851e When it is built again.': by(
+      warehouseSource,
+      'builds on the table, again when its rows are others and not when only their order is',
+    ),
+    '8a98d4 scan (default) any of them': by(
+      warehouseSource,
+      'builds on the table, again when its rows are others and not when only their order is',
+    ),
+    'ae7c71 a column its greatest value': by(
+      changedBy,
+      'tells a change by a column, or not at all, and the run and the plan say so',
+    ),
+    '6aeb6a never never, for tables that': by(
+      changedBy,
+      'tells a change by a column, or not at all, and the run and the plan say so',
+    ),
+    'e8edd9 Other columns or types are': by(
+      warehouseSource,
+      'widens a type, and refuses one that has become text',
+      'stops at a column that was dropped, before anything is promoted',
+    ),
+    '1cee0e Every run and every plan': by(
+      changedBy,
+      'tells a change by a column, or not at all, and the run and the plan say so',
+    ),
+    '48af7e Nothing of the table is': by(
+      warehouseSource,
+      'names the table itself in a production view, and hides what is left out',
+      'leaves the table alone: promotion, rollback, removal of the asset, collection',
+    ),
+    'ab8443 When it changes. A column': by(
+      warehouseSource,
+      'stops at a column that was dropped, before anything is promoted',
+    ),
+    '9e7549 svc discover warehouse --all writes': by(
+      warehouseSource,
+      'is discovered: all tables of others, each with its key and its types',
+    ),
+    '0be68a By default each run fetches': by(
+      identity,
+      'a source with other content is loaded again, with the same content it is not',
+    ),
     '950607 cursor a column that grows': [
       ...by(incremental, 'is a text that sorts like a time, too'),
       ...by(incrementalDatabases, 'sends the rows from the cursor "%s" on'),
     ],
-    'b5f247 Whatever comes, only records from': by(incremental, 'adds each record once, also those that come late with the last value', 'is asked for what is new, and only its new records are fetched'),
-    '2fa210 A load that brings nothing': by(incremental, 'changes nothing when the source has nothing new, though it brings the last records again'),
-    '406ec9 A time more than a': by(incremental, 'does not move beyond the clock: a time far in the future passes over nothing, and is told'),
-    'b9d4e4 Such a record is loaded': by(incremental, 'does not move beyond the clock: a time far in the future passes over nothing, and is told', 'stays at the start as long as all its values are far in the future'),
+    'b5f247 Whatever comes, only records from': by(
+      incremental,
+      'adds each record once, also those that come late with the last value',
+      'is asked for what is new, and only its new records are fetched',
+    ),
+    '2fa210 A load that brings nothing': by(
+      incremental,
+      'changes nothing when the source has nothing new, though it brings the last records again',
+    ),
+    '406ec9 A time more than a': by(
+      incremental,
+      'does not move beyond the clock: a time far in the future passes over nothing, and is told',
+    ),
+    'b9d4e4 Such a record is loaded': by(
+      incremental,
+      'does not move beyond the clock: a time far in the future passes over nothing, and is told',
+      'stays at the start as long as all its values are far in the future',
+    ),
     '560338 A record without a value': by(incremental, 'has to be a column that every record has'),
-    '3c9f5d They change nothing about what': by(incremental, 'whatever changes at the source, production has the newest version of every record'),
-    '46b563 order: desc its records come': by(cursorOrder, 'no page is asked for behind the one that reaches the load before'),
-    'f545d9 order: asc with limits.max_rows a': by(cursorOrder, 'a limit ends a load, and the next one goes on there'),
-    '60639b window: 10000 is refused: nothing': by(cursorConflict, 'A window of a web service needs where it begins and ends'),
-    '1a2025 A limit that lets through': by(cursorOrder, 'a limit that lets nothing new through is an error, and no standstill'),
-    '38bb04 Where a database has nothing': by(incrementalDatabases, 'is read in windows of "%s", and then in order as far as a limit allows'),
+    '3c9f5d They change nothing about what': by(
+      incremental,
+      'whatever changes at the source, production has the newest version of every record',
+    ),
+    '46b563 order: desc its records come': by(
+      cursorOrder,
+      'no page is asked for behind the one that reaches the load before',
+    ),
+    'f545d9 order: asc with limits.max_rows a': by(
+      cursorOrder,
+      'a limit ends a load, and the next one goes on there',
+    ),
+    '60639b window: 10000 is refused: nothing': by(
+      cursorConflict,
+      'A window of a web service needs where it begins and ends',
+    ),
+    '1a2025 A limit that lets through': by(
+      cursorOrder,
+      'a limit that lets nothing new through is an error, and no standstill',
+    ),
+    '38bb04 Where a database has nothing': by(
+      incrementalDatabases,
+      'is read in windows of "%s", and then in order as far as a limit allows',
+    ),
     '481eae Texts have no order and': [
       ...by(cursorConflict, 'A database has an order, and no parts beside it'),
       ...by(incremental, 'SQLite has windows of numbers, and says that it has none of times'),
     ],
-    'e9737a With write: scd2 the table': by(history, 'a changed record begins a version, a record that is gone ends, and one that comes back begins anew'),
+    'e9737a With write: scd2 the table': by(
+      history,
+      'a changed record begins a version, a record that is gone ends, and one that comes back begins anew',
+    ),
     'a98c16 is as it was nothing': by(history, 'the same records change nothing, and nothing is built'),
-    '277c31 With incremental or only_new a': by(history, 'begin versions by their key; what does not come stays valid'),
-    '7285a9 A version never ends before': by(history, 'never end before they begin, however far behind the clock of the machine is'),
-    '37d9e4 Lists of objects become tables': by(history, 'lists of objects are refused, and kept as JSON where that is asked for'),
-    '3b3282 Under append every record of': by(onlyNew, 'records of new files are added, also such as are there already, and no file is read twice', 'a primary key keeps records that are there from being added again'),
+    '277c31 With incremental or only_new a': by(
+      history,
+      'begin versions by their key; what does not come stays valid',
+    ),
+    '7285a9 A version never ends before': by(
+      history,
+      'never end before they begin, however far behind the clock of the machine is',
+    ),
+    '37d9e4 Lists of objects become tables': by(
+      history,
+      'lists of objects are refused, and kept as JSON where that is asked for',
+    ),
+    '3b3282 Under append every record of': by(
+      onlyNew,
+      'records of new files are added, also such as are there already, and no file is read twice',
+      'a primary key keeps records that are there from being added again',
+    ),
     '8fef43 descriptions, pii , limits, credentials,': [
       ...by(edits, 'what was gathered is kept, or counted and asked for'),
       ...by(longEdits, 'edits of sources that gather rows'),
@@ -228,34 +440,81 @@ export const sourcesPromises: PageEntries = {
       ...by(edits, 'what was gathered is kept, or counted and asked for'),
       ...by(longEdits, 'edits of sources that gather rows'),
     ],
-    '80fcde From a database come the': by(discover, 'gives an asset its key, types, comments and personal columns, and the tests hold'),
-    '4d09c2 write: merge with incremental is': by(discover, 'is asked for what has changed alone, if it was seen to filter by it', 'where the parameter is %s, it is a suggestion', 'a table that promises a time of the last change is asked for what has changed'),
+    '80fcde From a database come the': by(
+      discover,
+      'gives an asset its key, types, comments and personal columns, and the tests hold',
+    ),
+    '4d09c2 write: merge with incremental is': by(
+      discover,
+      'is asked for what has changed alone, if it was seen to filter by it',
+      'where the parameter is %s, it is a suggestion',
+      'a table that promises a time of the last change is asked for what has changed',
+    ),
     '566e0e A list that is empty': [
       ...by(emptyLists, 'has an empty list in it'),
       ...by(childContracts, 'is there, empty, with its types'),
     ],
-    'cf862a nested: json loads every nested': by(rawTables, 'keep every nested value as JSON in mode json, and below the depth'),
-    'a48a33 Fractions are DOUBLE where each': by(jsonNumbers, '%s makes the column a decimal, unless another type is promised'),
-    'd04649 Where no decimal holds all': by(jsonNumbers, '%s is rounded with a warning where no decimal holds all of the column', 'in a list is told too, and is text in a document'),
-    'e6a736 A field of which only': by(structs, 'below the depth are JSON, where nothing can be left out', 'keeps objects and lists with typed fields, as the check of the file says'),
-    'e7b758 A name is that of': by(mask, 'is masked in columns, child tables and lists, and nothing else changes', 'may be of a column that an earlier load had, that the contract names, or a pattern'),
+    'cf862a nested: json loads every nested': by(
+      rawTables,
+      'keep every nested value as JSON in mode json, and below the depth',
+    ),
+    'a48a33 Fractions are DOUBLE where each': by(
+      jsonNumbers,
+      '%s makes the column a decimal, unless another type is promised',
+    ),
+    'd04649 Where no decimal holds all': by(
+      jsonNumbers,
+      '%s is rounded with a warning where no decimal holds all of the column',
+      'in a list is told too, and is text in a document',
+    ),
+    'e6a736 A field of which only': by(
+      structs,
+      'below the depth are JSON, where nothing can be left out',
+      'keeps objects and lists with typed fields, as the check of the file says',
+    ),
+    'e7b758 A name is that of': by(
+      mask,
+      'is masked in columns, child tables and lists, and nothing else changes',
+      'may be of a column that an earlier load had, that the contract names, or a pattern',
+    ),
     '0b472c A name (without ) that': [
       ...by(mask, 'stores nothing'),
       ...by(quickFixes, 'mask-without-column'),
     ],
     '240bb6 partial com : the last': by(mask, 'hides the same in memory and in SQL, whatever the text'),
-    'f0f2ed With hash equal values stay': by(mask, 'every kind of source gives the same', 'takes a key that is longer than a block of the hash'),
-    'edeb32 A cursor cannot be masked,': by(maskConflict, 'What is needed as it is cannot be masked', 'A key that becomes a hash is repaired'),
-    'cf1e95 What a fetch has in': by(pagePromises, 'while a source is fetched the warehouse is open to others, and what has come to its owner alone'),
-    'a8e315 Where a number stands, it': by(pages, 'show of %s what tests show, and nothing that the checks refuse'),
+    'f0f2ed With hash equal values stay': by(
+      mask,
+      'every kind of source gives the same',
+      'takes a key that is longer than a block of the hash',
+    ),
+    'edeb32 A cursor cannot be masked,': by(
+      maskConflict,
+      'What is needed as it is cannot be masked',
+      'A key that becomes a hash is repaired',
+    ),
+    'cf1e95 What a fetch has in': by(
+      pagePromises,
+      'while a source is fetched the warehouse is open to others, and what has come to its owner alone',
+    ),
+    'a8e315 Where a number stands, it': by(
+      pages,
+      'show of %s what tests show, and nothing that the checks refuse',
+    ),
     'b9a18e all of it, at every': by(pages, 'show of %s what tests show, and nothing that the checks refuse'),
-    '368868 limits.max_rows yes yes yes yes': by(pages, 'show of %s what tests show, and nothing that the checks refuse'),
+    '368868 limits.max_rows yes yes yes yes': by(
+      pages,
+      'show of %s what tests show, and nothing that the checks refuse',
+    ),
     '5c3cf2 ¹ It is read where': by(pages, 'show of %s what tests show, and nothing that the checks refuse'),
     '4b8669 A load that limits.max_rows ends': [
       ...by(files, 'stops at max_rows, and warns that the table is a part of the file'),
       ...by(cursorOrder, 'a limit ends a load, and the next one goes on there'),
     ],
-    '7933bf With enforce_types , a record': by(declaredTypes, 'with enforce_types the same values fail the asset', 'with max_rejects more of them fail it'),
+    '7933bf With enforce_types , a record': by(
+      declaredTypes,
+      'with enforce_types the same values fail the asset',
+      'with max_rejects more of them fail it',
+    ),
     '575e96 svc writes the columns that': [
       ...by(sources, 'a run leaves no spool behind and writes down what the sources look like'),
       ...by(textLayouts, 'has its layout written once, and the same way is no news'),
