@@ -9,7 +9,10 @@ const cache = 'engine/workspace/cache.test.ts'
 export const upgradingPromises: PageEntries = {
   page: 'upgrading.md',
   held: {
-    '0f6f8e svc plan changes nothing, also': by(stateMigrated, 'a plan over the state tables of an older svc leaves them alone; a run warns once, and is not refused for it'),
+    '0f6f8e svc plan changes nothing, also': by(
+      stateMigrated,
+      'a plan over the state tables of an older svc leaves them alone; a run warns once, and is not refused for it',
+    ),
     '918eb3 From then on an older': by(state, 'of a newer svc are left alone'),
     'e00af3 .svc/ needs nothing: what another': [
       ...by(rememberedWarehouse, 'what another svc kept, and what is damaged or gone, counts for nothing'),
