@@ -33,7 +33,9 @@ function addressOf({ target, env, secrets }: DestinationRequest) {
 const wholeAddress = /^(postgres(ql)?|mysql|mariadb):\/\/[^/?#]|^duckdb:./i
 
 function bare(text: string): string {
-  return placeOf(text).replace(/^postgresql:/i, 'postgres:').replace(/^mariadb:/i, 'mysql:')
+  return placeOf(text)
+    .replace(/^postgresql:/i, 'postgres:')
+    .replace(/^mariadb:/i, 'mysql:')
 }
 
 /** A new user, password or option is the same place. */

@@ -180,9 +180,11 @@ for (const kind of kinds) {
         ground.write('models/customers.svc', assetWith(`{type: ${type}, resource: people, key: id}`))
         expect(await ground.publish([], env)).toMatchObject({ code: 0, value: { done: { inserts: 2 } } })
         expect(await there()).toHaveLength(2)
-        expect((await ground.publish([], { DESTINATION__THERE__CREDENTIALS: '' })).value.error).toMatchObject({
-          code: 'missing-credentials',
-        })
+        expect((await ground.publish([], { DESTINATION__THERE__CREDENTIALS: '' })).value.error).toMatchObject(
+          {
+            code: 'missing-credentials',
+          },
+        )
         changeTarget('')
         expect((await ground.publish([], env)).value).toMatchObject({ known: 2, done: { unchanged: 2 } })
         if (type === 'duckdb') return
