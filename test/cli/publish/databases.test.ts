@@ -172,32 +172,6 @@ for (const kind of kinds) {
         expect((await ground.publish()).value.done).toMatchObject({ inserts: 0, updates: 0, unchanged: 3 })
       })
 
-      it('takes the whole address from the variable of its credentials', async () => {
-        const { endpoint, password, type } = place
-        const whole = password === '' ? endpoint : endpoint.replace('@', `:${password}@`)
-        const env = { DESTINATION__THERE__CREDENTIALS: whole }
-        await ground.production(customers(2))
-        ground.write('models/customers.svc', assetWith(`{type: ${type}, resource: people, key: id}`))
-        expect(await ground.publish([], env)).toMatchObject({ code: 0, value: { done: { inserts: 2 } } })
-        expect(await there()).toHaveLength(2)
-        expect((await ground.publish([], { DESTINATION__THERE__CREDENTIALS: '' })).value.error).toMatchObject(
-          {
-            code: 'missing-credentials',
-          },
-        )
-        changeTarget('')
-        expect((await ground.publish([], env)).value).toMatchObject({ known: 2, done: { unchanged: 2 } })
-        if (type === 'duckdb') return
-        const elsewhere = endpoint.replace(/\/[^/]*$/, '/elsewhere')
-        ground.write(
-          'models/customers.svc',
-          assetWith(`{type: ${type}, endpoint: "${elsewhere}", resource: people, key: id}`),
-        )
-        const { value } = await ground.publish([], env)
-        expect(value.error).toMatchObject({ code: 'invalid-project' })
-        expect(value.error?.message).toContain('are two places')
-      })
-
       it('takes columns with the names that SQL of svc could have for its own', async () => {
         const names = [
           'n',
