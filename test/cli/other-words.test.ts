@@ -15,7 +15,8 @@ beforeAll(() => {
       'name: sent\ningest: none\ntransform: SELECT 1 AS id\npublish: {crm: {type: rest_api, endpoint: "https://x.example.com", resource: y, key: id}}\n',
     'models/asked.svc':
       'name: asked\ningest: {type: http, endpoint: "https://x.example.com", resource: y}\ntransform: SELECT * FROM {{ source }}\n',
-    'models/tested.svc': 'name: tested\ningest: none\ntransform: SELECT 1 AS id\ntests:\n  - unique\n  - id: [unique]\n',
+    'models/tested.svc':
+      'name: tested\ningest: none\ntransform: SELECT 1 AS id\ntests:\n  - unique\n  - id: [unique]\n',
   })
 })
 afterAll(() => ground.dispose())
@@ -31,7 +32,11 @@ describe('a command', () => {
     ['history', 'versions'],
     ['valdate', 'validate'],
   ])('%s of other tools is svc %s', async (written, meant) => {
-    expectRefusal(await ground.line([written]), 2, `svc has no command "${written}"; did you mean "${meant}"?`)
+    expectRefusal(
+      await ground.line([written]),
+      2,
+      `svc has no command "${written}"; did you mean "${meant}"?`,
+    )
   })
 
   it('takes the name of an asset for its file', async () => {
@@ -40,7 +45,11 @@ describe('a command', () => {
     ground.write('models/marts/good.svc', 'name: good\ningest: none\ntransform: select 1 as id\n')
     expect((await ground.line(['fmt', 'good'])).code).toBe(0)
     expect(readFileSync(join(ground.root, 'models/marts/good.svc'), 'utf8')).toContain('SELECT 1 AS id')
-    expectRefusal(await ground.line(['validate', 'goood']), 2, 'no .svc file at "goood"; did you mean "good"?')
+    expectRefusal(
+      await ground.line(['validate', 'goood']),
+      2,
+      'no .svc file at "goood"; did you mean "good"?',
+    )
     expectRefusal(await ground.line(['fmt', 'goood']), 2, 'there is no file or folder "goood"')
   })
 })
@@ -63,7 +72,9 @@ describe('a file', () => {
 
   it('that has tests in the shape of other tools gets an example', async () => {
     expect(await problemsOf('tested')).toEqual([
-      expect.stringMatching(/^"tests\[0\]" must be a mapping.*: Write it as - unique: id, or - accepted_values: /),
+      expect.stringMatching(
+        /^"tests\[0\]" must be a mapping.*: Write it as - unique: id, or - accepted_values: /,
+      ),
       expect.stringMatching(/^unknown key "id" in "tests\[1\]": Write it as - unique: id, or /),
     ])
   })
