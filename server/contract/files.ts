@@ -4,6 +4,7 @@ import {
   metricProperties,
   RunKind,
   RunStatus,
+  RunVerdict,
   Severity,
   SharedScan,
   TestStatus,
@@ -232,6 +233,8 @@ const CatalogPublish = object({
     object({
       run_id: text,
       status: oneOf('running', 'published', 'Failed'),
+      /** Absent in files of an older svc. */
+      verdict: optional(RunVerdict),
       at: time,
       /** How many rows the target has acknowledged, as of that attempt. */
       rows: nullable(count),
@@ -265,6 +268,8 @@ export const HistoryRun = object({
   run_id: text,
   kind: RunKind,
   status: RunStatus,
+  /** Absent in runs of an older svc. */
+  verdict: optional(RunVerdict),
   selector: nullable(text),
   started_at: time,
   finished_at: nullable(time),

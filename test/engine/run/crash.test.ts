@@ -110,7 +110,7 @@ describe('kill -9 while building', () => {
     expect(built).toBeGreaterThan(0)
     const runs = await query(p, 'SELECT status, error FROM svc.svc_state_history ORDER BY started_at')
     expect(runs).toEqual([
-      { status: 'Failed', error: 'stopped at "build"' },
+      { status: 'Failed', error: 'killed at "build"' },
       { status: 'deployed', error: null },
     ])
     // What the dead run built is pinned by the map that is live now; nothing else of it is left.

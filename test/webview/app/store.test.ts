@@ -26,6 +26,10 @@ const attempt = (at: string, change: object) => ({
   ending: 'finished' as const,
   has_log: true,
   failed_asset: null,
+  verdict: 'Deployed' as const,
+  warned: 0,
+  causes: [],
+  more_causes: 0,
   ...change,
 })
 vi.stubGlobal('requestAnimationFrame', queueMicrotask)
@@ -144,6 +148,10 @@ describe('the store', () => {
       ending: 'finished' as const,
       has_log: true,
       failed_asset: 'weekly',
+      verdict: 'Failed' as const,
+      warned: 0,
+      causes: [],
+      more_causes: 0,
       ...change,
     })
     const failed = run('2026-05-01T11:00:00Z', {})
@@ -276,9 +284,18 @@ describe('a run', () => {
     await Promise.resolve()
     expect(store.runs.value[0]).toMatchObject({ connection: 'lost', lines: [{ text: 'hello' }] })
     host.drop('open')
-    host.emit({ id: 'r1:1', type: 'end', status: 'deployed', exit_code: 0, seconds: 1, reason: null })
+    host.emit({
+      id: 'r1:1',
+      type: 'end',
+      status: 'deployed',
+      verdict: 'Deployed',
+      warned: 0,
+      exit_code: 0,
+      seconds: 1,
+      reason: null,
+    })
     await Promise.resolve()
-    expect(store.notice.value).toBe('Run daily: deployed.')
+    expect(store.notice.value).toBe('Run daily: Deployed.')
     expect(store.activeRun.value).toBeUndefined()
     expect(host.asked).toEqual(['load', 'run daily upstream', 'close r1', 'load'])
   })

@@ -156,7 +156,16 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.evaluate(
       `host.load = () => new Promise(resolve => { window.arrive = () => resolve(host.data) })`,
     )
-    await emit(page, { id: 'r:e', type: 'end', status: 'Failed', exit_code: 1, seconds: 2, reason: null })
+    await emit(page, {
+      id: 'r:e',
+      type: 'end',
+      status: 'Failed',
+      verdict: 'Failed',
+      warned: 0,
+      exit_code: 1,
+      seconds: 2,
+      reason: null,
+    })
     await page.getByText('Run daily_delays: Failed (exit code 1).').waitFor()
     await assetRow(page, 'flights_clean').getByText('running').waitFor()
     await page.evaluate('arrive()')
