@@ -43,6 +43,17 @@ export type RunVerdict = keyof typeof runLooks
 
 export const runVerdicts = Object.keys(runLooks) as RunVerdict[]
 
+/** What a publish may come to, the gravest first. */
+export const publishVerdicts: readonly RunVerdict[] = [
+  'Failed',
+  'Killed',
+  'Stopped',
+  'Published in part',
+  'Running',
+  'Published',
+  'Nothing to do',
+]
+
 /** What is known of a run. */
 export interface RunOutcome {
   readonly kind: RunKind
@@ -100,8 +111,8 @@ const assetLooks = {
   Stale: noted,
   /** What is live was deployed with a warning. */
   Warned: noted,
-  Deployed: well,
   'Never run': { glyph: '○', role: 'quiet' },
+  Deployed: well,
 } as const satisfies Readonly<Record<string, Look>>
 
 export type AssetState = keyof typeof assetLooks
@@ -134,6 +145,11 @@ export function assetStateOf(facts: AssetFacts): AssetState {
   if (!isLive) return 'Never run'
   if (freshness === 'ERROR' || freshness === 'WARN') return 'Stale'
   return warnings > 0 ? 'Warned' : 'Deployed'
+}
+
+/** Returns the state as it is read: of what is stale with the verdict of `svc freshness`. */
+export function assetWords(state: AssetState, freshness: AssetFacts['freshness'] = null): string {
+  return state === 'Stale' && freshness !== null ? `${state} (${freshness})` : state
 }
 
 /** Returns its glyph and its role; what is past `error_after` is wrong. */

@@ -194,7 +194,7 @@ describe('the log of a run', () => {
     )
     await ground.line(['preview', 'orders'])
     // A preview that came through is deployed by nobody yet.
-    expect((await ground.line(['logs', '--list'])).stdout).toMatch(/^\w+ +preview +dev +orders +ready /m)
+    expect((await ground.line(['logs', '--list'])).stdout).toMatch(/^\w+ +preview .* Previewed /m)
     for (const words of [['logs'], ['logs', '--list'], ['logs', runId, '--debug']]) {
       const value: unknown = JSON.parse((await ground.line([...words, '--json'])).stdout)
       expect(ajv.validate(outputSchemas['logs'] ?? {}, value), ajv.errorsText()).toBe(true)

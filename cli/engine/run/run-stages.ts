@@ -106,9 +106,13 @@ async function promoteBuilt(
   await lockShapes(session, workspace, prepared.state, shapes, promotedLayouts(shapes, fetched))
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.built?.inventory })
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
+  const isWhole = prepared.full && progress.failure === undefined
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
   const state = isIdle ? withRun(prepared.state, deployed.history) : undefined
-  return { ...runReport(run, prepared, tests.results, deployed), ...(await liveNow(session, run, state)) }
+  return {
+    ...runReport(run, prepared, tests.results, deployed),
+    ...(await liveNow(session, run, { known: state, isWhole })),
+  }
 }
 
 /** Returns the tables of what is live now: of a load that was there already, because its content was known, these are its own. */
@@ -158,10 +162,10 @@ function replayChanges(
 async function liveNow(
   session: WarehouseSession,
   { workspace }: Run,
-  known?: StateSnapshot,
+  { known, isWhole = false }: { readonly known?: StateSnapshot | undefined; readonly isWhole?: boolean } = {},
 ): Promise<Pick<RunReport, 'state' | 'times'>> {
   const state = known ?? (await session.state.read(workspace.environment.stateName))
-  return { state, times: await readLiveTimes(session, state, workspace) }
+  return { state, times: await readLiveTimes(session, state, workspace, isWhole) }
 }
 
 /** Adds the row of a run that changed nothing to the history. */

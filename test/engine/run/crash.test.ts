@@ -129,7 +129,7 @@ describe('Ctrl-C', () => {
     expect(await query(p, 'SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
     const runs = await query(p, 'SELECT status, error FROM svc.svc_state_history ORDER BY started_at DESC')
     expect(runs[0]?.['status']).toBe('Failed')
-    expect(runs[0]?.['error']).toContain('interrupted')
+    expect(runs[0]?.['error']).toContain('was stopped')
   })
 })
 

@@ -72,7 +72,7 @@ describe('while a source is fetched', () => {
       expect(stopped.stderr).toContain('Stopping; press Ctrl-C again to stop at once.')
       expect(stopped.stderr).toContain('was stopped; production is as before')
       expect(await history()).toEqual([
-        { status: 'Failed', error: expect.stringContaining('interrupted') as string },
+        { status: 'Failed', error: expect.stringContaining('was stopped') as string },
       ])
       expect(readdirSync(p.root).filter(name => name.endsWith('.lease'))).toEqual([])
       hangsAt = undefined

@@ -261,15 +261,15 @@ describe('the store', () => {
       checked_at: '2026-05-01T12:00:00Z',
       failure: null,
       problems: [
-        { ...at, severity: 'error', path: 'models/marts/daily.svc' },
-        { ...at, severity: 'warning', path: 'models/marts/daily.svc' },
+        { ...at, severity: 'error', path: 'models/marts/weekly.svc' },
+        { ...at, severity: 'warning', path: 'models/marts/weekly.svc' },
       ],
     }
     const { store } = await loaded(host)
     await vi.waitFor(() => expect(store.problems.value.problems).toHaveLength(2))
-    const node = store.model.value?.nodes.find(({ name }) => name === 'daily')
+    const node = store.model.value?.nodes.find(({ name }) => name === 'weekly')
     expect(node?.problems).toEqual({ errors: 1, warnings: 1 })
-    expect(node && markOf(node)?.word).toBe('errors in its file')
+    expect(node && markOf(node)?.word).toBe('File broken')
     expect(node && detailOf(node, node.status)).toBe('model · 1 error in its file')
   })
 })
