@@ -181,7 +181,7 @@ function endLines(event: EventOf<'run-finished'>, { verdict, warned }: RunEnd, s
   return [
     causes.length === 0 ? `${dressed}.` : `${dressed}:`,
     ...causes.flatMap(({ asset, message, place }) => [
-      `  ${asset === null || message.includes(asset) ? '' : `${asset}: `}${message}`,
+      `  ${asset === null ? '' : `${asset}: `}${message}`,
       ...(place === null ? [] : [`    at ${place}`]),
     ]),
     ...(more === 0 ? [] : [`  and ${more} more`]),

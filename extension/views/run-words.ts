@@ -29,9 +29,7 @@ export function runDescription(run: RunEntry, now: Date): string {
 /** Names all that failed. */
 export function runTooltip(run: RunEntry): string {
   const started = run.started_at === null ? [] : [new Date(run.started_at).toLocaleString()]
-  const causes = run.causes.map(({ asset, message }) =>
-    asset === null || message.includes(asset) ? message : `${asset}: ${message}`,
-  )
+  const causes = run.causes.map(({ asset, message }) => (asset === null ? message : `${asset}: ${message}`))
   const more = run.more_causes === 0 ? [] : [`and ${run.more_causes} more`]
   return [`${run.run_id}  ${runVerdict(run)}`, ...started, ...causes, ...more].join('\n')
 }

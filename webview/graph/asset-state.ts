@@ -15,7 +15,8 @@ import type { NodeStatus } from './model.ts'
 
 export function stateOfNode(facts: Facts): AssetState {
   return assetStateOf({
-    last: lastOf(facts.status),
+    // The tests of a run in progress are told before its end.
+    last: facts.tests.failed > 0 ? 'Failed' : lastOf(facts.status),
     isLive: facts.status !== 'never',
     live: facts.status === 'running' || facts.status === 'waiting' ? facts.status : undefined,
     errors: facts.problems.errors,
@@ -42,7 +43,8 @@ export interface StateLook {
 }
 
 export function lookOfNode(facts: Facts & { readonly verdict?: RunVerdict | undefined }): StateLook {
-  if (facts.kind === 'publish') return lookOfTarget(facts.verdict)
+  const isTarget = facts.kind === 'publish' && (facts.verdict !== undefined || facts.status === 'never')
+  if (isTarget) return lookOfTarget(facts.verdict)
   const state = stateOfNode(facts)
   const freshness = verdictIn(facts.freshness)
   return { word: assetWords(state, freshness), ...assetLook(state, freshness) }

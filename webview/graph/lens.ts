@@ -116,7 +116,8 @@ function sizeOf({ tests: { total }, rows }: GraphNode): string {
 
 function targetDetail(node: GraphNode): string {
   const { word } = lookOfNode(node)
-  const said = word === 'Published' || word === 'Nothing to do' ? rowsText(node.rows) : word
+  const isWell = ['Deployed', 'Published', 'Nothing to do'].includes(word)
+  const said = isWell ? rowsText(node.rows) : word
   return said === '' ? 'publish' : `publish · ${said}`
 }
 

@@ -61,13 +61,11 @@ export function causes(
   return html`<ul class="causes">${all.map(each => html`<li class="break">${cause(store, each)}</li>`)}${more === 0 ? nothing : html`<li class="quiet">and ${countOf(more, 'more failure')}</li>`}</ul>`
 }
 
-/** Names the asset, unless the message does. */
 function cause(store: Store, { asset, message, place }: AttemptedRun['causes'][number]): TemplateResult {
   const isKnown = asset !== null && store.model.value?.indexOf.has(asset) === true
-  const who =
-    isKnown && !message.includes(asset)
-      ? html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: `
-      : nothing
+  const who = isKnown
+    ? html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: `
+    : nothing
   return html`${who}${withPlaces(store, message)}${place === null ? nothing : html` ${withPlaces(store, place)}`}`
 }
 

@@ -270,7 +270,7 @@ describe('the store', () => {
     const node = store.model.value?.nodes.find(({ name }) => name === 'weekly')
     expect(node?.problems).toEqual({ errors: 1, warnings: 1 })
     expect(node && markOf(node)?.word).toBe('File broken')
-    expect(node && detailOf(node, node.status)).toBe('model · 1 error in its file')
+    expect(node && detailOf(node, node.status)).toBe('model · File broken')
   })
 })
 
