@@ -359,7 +359,7 @@ function noteReaders(
   const readers = new Map<string, NodeAsset[]>()
   for (const each of nodes) {
     const missing = [...each.reads].filter(name => !drafts.has(name)).map(name => paths.get(name) ?? name)
-    const key = missing.sort().join(', ')
+    const key = shortened([...new Set(missing)].sort())
     if (missing.length > 0) readers.set(key, [...(readers.get(key) ?? []), each])
   }
   for (const [missing, all] of readers) {
@@ -371,6 +371,13 @@ function noteReaders(
       notes.share('todo', site, `${what} what did not come over`, details)
     }
   }
+}
+
+const mostNamed = 5
+
+function shortened(names: readonly string[]): string {
+  const more = names.length - mostNamed
+  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 /** A schema file need not have all columns of a source, and only those that it lists are known. */
