@@ -76,7 +76,7 @@ it('a key that nothing here knows is told at its place, wherever it stands', asy
     'my-dbt/profiles.yml': profile,
     'my-dbt/macros/own.sql': '{% test own_test(model, column_name) %}select 1 where false{% endtest %}',
     'my-dbt/models/schema.yml': schema,
-    'my-dbt/models/orders.sql': `{{ config(${unknown('call').replace(':', '=')}, group='team') }}\nselect * from {{ ref('raw') }}\n`,
+    'my-dbt/models/orders.sql': `{{ config(${unknown('call').replace(':', '=')}, group='team') }}\nselect * from {{ ref('raw') }} where '{{ dbt.type_int() }}' <> ''\n`,
     'my-dbt/models/parts_v1.sql': 'select 1 as a',
     'my-dbt/models/parts.sql': 'select 2 as a',
     'my-dbt/tests/lonely.sql': "select * from {{ ref('orders') }} where id < 0",
