@@ -47,6 +47,8 @@ export interface AssetSummary {
   readonly kind: 'source' | 'model' | 'publish'
   readonly description: string
   readonly tags: readonly string[]
+  /** The targets that it is published to; absent if there is none. */
+  readonly publishes?: readonly string[]
   readonly errors: number
   readonly warnings: number
   /** The last run, from the files under `.svc/`; undefined before the first run. */

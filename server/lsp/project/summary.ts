@@ -42,6 +42,7 @@ function assetSummary(
     kind: definition.ingest.type === 'none' ? 'model' : 'source',
     description: definition.description ?? '',
     tags: definition.tags,
+    ...publishesOf(asset),
     errors: countOf(problems, 'error'),
     warnings: countOf(problems, 'warning'),
     lastRun: last && {
@@ -51,6 +52,11 @@ function assetSummary(
       rows: last.rows,
     },
   }
+}
+
+function publishesOf({ definition }: Asset): Pick<AssetSummary, 'publishes'> {
+  const publishes = Object.keys(definition.publish)
+  return publishes.length === 0 ? {} : { publishes }
 }
 
 function countOf(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
