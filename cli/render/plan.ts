@@ -11,6 +11,7 @@ import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-ch
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import type { FileWarning } from '../engine/workspace/file-warnings.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
+import { reachJson, reachText } from './column-reach.ts'
 import { alignedTo, entry } from './entry.ts'
 import { leftBehindText } from './left-behind.ts'
 import type { DiffLine } from './line-diff.ts'
@@ -271,6 +272,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
       }),
     )
   }
+  for (const text of reachTexts(plan)) lines.push(...wrapBehind('  ', text, style.width))
   for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
     lines.push(...wrap(leftBehindText(plan), style.width - 2).map(each => style.yellow(`  ${each}`)))
@@ -280,6 +282,17 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
     lines.push(...wrapBehind('  ', `Exposures that will see the change: ${names}.`, style.width))
   }
   return lines
+}
+
+/** Returns what each column that goes away or changes its type reaches, also where nothing breaks by it. */
+export function reachTexts({ assets }: Plan): string[] {
+  return assets.flatMap(asset =>
+    asset.columnChanges.flatMap(({ kind, column, reach }) => {
+      const text = reach === undefined ? '' : reachText(reach)
+      const what = kind === 'removed' ? 'goes away from' : 'changes in'
+      return text === '' ? [] : [`${asset.name}.${column} ${what}: ${text}.`]
+    }),
+  )
 }
 
 const mostNamed = 5
@@ -455,6 +468,7 @@ function plannedAssetJson(
       from_type: change.fromType ?? null,
       to_type: change.toType ?? null,
       breaks: change.breaks.map(each => readerJson(each, textOf)),
+      ...(change.reach !== undefined && { reaches: reachJson(change.reach) }),
     })),
   }
 }

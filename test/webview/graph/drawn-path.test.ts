@@ -12,6 +12,7 @@ function totalOf(count: number, personal: readonly number[] = []): ColumnPath {
       ...parts.map((part, index) => ({ ...part, pii: personal.includes(index) })),
     ],
     edges: parts.map(from => ({ from, to: total })),
+    ...{ uses: [], targets: [], exposures: [] },
   }
 }
 
