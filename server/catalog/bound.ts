@@ -1,7 +1,15 @@
 /** The result of binding one statement, and the tables that must exist before it is bound. */
 
 import { testedFewValues } from '../language/checks/few-values.ts'
-import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic, Engine, RowUse } from '../language/index.ts'
+import type {
+  Column,
+  ColumnLineage,
+  ColumnOrigin,
+  ColumnUse,
+  Diagnostic,
+  Engine,
+  RowUse,
+} from '../language/index.ts'
 import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
 import { rowUses } from '../language/sql/binder/row-uses.ts'

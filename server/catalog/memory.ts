@@ -139,8 +139,7 @@ type PackedLineage = readonly [
 function packedLineage({ column, kind, from, hidden, transform }: ColumnLineage): PackedLineage {
   const isDirect = kind === 'direct' ? 1 : 0
   const origins = from.map(packedOrigin)
-  if (transform !== undefined)
-    return [column, isDirect, origins, (hidden ?? []).map(packedOrigin), transform]
+  if (transform !== undefined) return [column, isDirect, origins, (hidden ?? []).map(packedOrigin), transform]
   return hidden === undefined
     ? [column, isDirect, origins]
     : [column, isDirect, origins, hidden.map(packedOrigin)]

@@ -68,9 +68,7 @@ const LineageEdge = object({
    * `masking`: no value of `from` can be read in `to`. Present only if true. `transform`: what is done to the values
    * (`sum()`, `CAST`, `computed`); absent where they are passed on, also under another name.
    */
-  columns: list(
-    object({ from: text, to: text, masking: optional(always(true)), transform: optional(text) }),
-  ),
+  columns: list(object({ from: text, to: text, masking: optional(always(true)), transform: optional(text) })),
   /**
    * The columns of `from` that decide which rows `to` has, or in what order, with the clauses that name them (`WHERE`,
    * `JOIN`); absent if there are none, and in files of an older svc.

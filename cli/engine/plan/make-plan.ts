@@ -74,10 +74,7 @@ export function forecastPlan(input: PlanInput): Forecast {
 function planOf(input: PlanInput, planned: StepPlan): Plan {
   const { project, analysis, removed } = input
   const known: ChangedColumns = { removed, book: once(() => lineageBook(project, analysis)) }
-  const assets = [
-    ...input.names.map(name => planAsset(name, input, planned, known)),
-    ...removedAssets(input),
-  ]
+  const assets = [...input.names.map(name => planAsset(name, input, planned, known)), ...removedAssets(input)]
   const changed = new Set(assets.filter(({ change }) => change !== 'reused').map(({ name }) => name))
   const last = input.state.history.find(run => run.status === 'deployed' && run.generation !== null)
   return {
@@ -134,12 +131,7 @@ function usableLoad(
 
 // ---------------------------------------------------------------- one asset
 
-function planAsset(
-  name: string,
-  input: PlanInput,
-  planned: StepPlan,
-  known: ChangedColumns,
-): PlannedAsset {
+function planAsset(name: string, input: PlanInput, planned: StepPlan, known: ChangedColumns): PlannedAsset {
   const { project, analysis, identities } = input
   const asset = assetOf(project, name)
   const live = input.state.live.get(name)

@@ -18,8 +18,8 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
 import { checkRoles } from './check-roles.ts'
-import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { type ColumnReaches, columnReaches, noReaches } from './column-reaches.ts'
+import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders, remadeViews } from './foreign-readers.ts'
 import { type Built, buildDamage, builtInventory } from './gone-relations.ts'
 import { withoutLockedColumns } from './judge-sources.ts'
@@ -79,7 +79,11 @@ export async function prepareRun(
   const names = selected === undefined ? project.order : inOrder(project, selected)
   const full = selected === undefined
   const there = askAhead(session, { state, project, environment, names, full })
-  const { analysis, unlocked, broken, reaches } = await checkedAnalysis(workspace, request, { state, selected, names })
+  const { analysis, unlocked, broken, reaches } = await checkedAnalysis(workspace, request, {
+    state,
+    selected,
+    names,
+  })
   const built = await there.built
   const renewal = renewalOf(workspace, request, { state, names, identities, built })
   const production = await there.production
@@ -118,7 +122,6 @@ export async function prepareRun(
     await checkForeignReaders(session, state, plan)
     await session.requireRoom?.(remadeViews(state, plan))
   }
-  const forecast = { state, planned }
   return {
     state,
     analysis,
@@ -126,7 +129,7 @@ export async function prepareRun(
     broken,
     identities,
     plan,
-    forecast,
+    forecast: { state, planned },
     names,
     full,
     renewal,

@@ -87,10 +87,7 @@ export function columnPath(book: LineageBook, asset: string, column: string): Co
 // ---------------------------------------------------------------- ends
 
 /** Returns where columns end beside other columns: assets whose rows they decide, targets, exposures. */
-function endsOf(
-  index: Index,
-  keys: readonly string[],
-): Pick<ColumnPath, 'uses' | 'targets' | 'exposures'> {
+function endsOf(index: Index, keys: readonly string[]): Pick<ColumnPath, 'uses' | 'targets' | 'exposures'> {
   const uses = keys.flatMap(key => index.uses.get(key) ?? [])
   const columns = new Map<string, string[]>()
   for (const key of keys) {

@@ -27,7 +27,11 @@ export function lineageBook(project: Project, analysis: ProjectAnalysis): Lineag
     })),
     lineage: assets.flatMap(asset => edgesOf(asset, project, analysis)),
     publishes: assets.flatMap(asset =>
-      targetNames(asset).map(target => ({ name: target, asset: asset.name, ...sentTo(asset, target, project) })),
+      targetNames(asset).map(target => ({
+        name: target,
+        asset: asset.name,
+        ...sentTo(asset, target, project),
+      })),
     ),
     exposures: assets.flatMap(({ name, definition }) =>
       definition.exposures.map(exposure => ({ name: exposure.name, asset: name })),

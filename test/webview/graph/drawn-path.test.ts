@@ -32,8 +32,8 @@ describe('the path of a column on cards', () => {
       { asset: 'wide', column: '… and 1,960 more', pii: false, isRest: true },
     ])
     // The line of the others has one edge for all of theirs.
-    expect(drawn.edges).toHaveLength(41)
-    expect(drawn.edges.at(-1)).toMatchObject({ from: { column: '… and 1,960 more' }, to: { column: 'sum' } })
+    expect(drawn.lines).toHaveLength(41)
+    expect(drawn.lines.at(-1)).toMatchObject({ from: { column: '… and 1,960 more' }, to: { column: 'sum' } })
   })
 
   test('names all where the line would stand for one', () => {

@@ -23,7 +23,9 @@ export function rowUses(bound: BoundSql): readonly RowUse[] {
   const regions = regionsOf(root)
   const open: Region[] = []
   let next = 0
-  const values = new Set(bound.output.columns.flatMap(({ value }) => [...value.origins, ...value.hints]).map(keyOf))
+  const values = new Set(
+    bound.output.columns.flatMap(({ value }) => [...value.origins, ...value.hints]).map(keyOf),
+  )
   for (const mention of bound.mentions) {
     if (mention.role !== 'read') continue
     const { start } = mention.span
@@ -117,8 +119,7 @@ function addRegions(node: SqlNode, add: Add): void {
     if (!node.all || node.operator !== 'union') add(setWords[node.operator], [node.left, node.right], true)
   } else if (node.kind === 'join') add('JOIN', [node.on, node.usingSpan])
   else if (node.kind === 'window') add('WINDOW', [...node.partitionBy, ...node.orderBy, ...node.frame])
-  else if (node.kind === 'pivot')
-    add('PIVOT', [...node.columns, ...node.groupBy])
+  else if (node.kind === 'pivot') add('PIVOT', [...node.columns, ...node.groupBy])
   else if (node.kind === 'star') add('EXCLUDE', node.exclude)
 }
 
