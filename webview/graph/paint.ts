@@ -326,9 +326,14 @@ function writtenName(
   return name
 }
 
-/** Splits after a separator so that the longer part is shortest. */
+/**
+ * Splits after a separator so that the longer part is shortest, but before an underscore: at the end of the first line it
+ * would be a bar over the second.
+ */
 function partedInTwo(text: string, width: (line: string) => number): readonly string[] {
-  const places = [...text.matchAll(/[_.\-: ](?=.)/g)].map(({ index }) => index + 1)
+  const places = [...text.matchAll(/(?<=.)_(?=.)|[.\-: ](?=.)/g)].map(({ 0: sign, index }) =>
+    sign === '_' ? index : index + 1,
+  )
   const pairs = places.map(at => [text.slice(0, at).trimEnd(), text.slice(at)])
   const longer = (pair: readonly string[]) => Math.max(...pair.map(width))
   return pairs.sort((a, b) => longer(a) - longer(b))[0] ?? [text]

@@ -267,7 +267,15 @@ export async function showPath(store: Store, asset: string, column: string): Pro
     return
   }
   store.pathOf.value = { asset, column }
+  uncoverGraph(store)
   await lookUpPath(store, store.pathOf.value)
+}
+
+/** A path is drawn in the graph: whatever lies over it gives way, details on a narrow page among them. */
+function uncoverGraph(store: Store): void {
+  store.panel.value = 'graph'
+  store.wide.value = false
+  store.details.value = false
 }
 
 export function hidePath(store: Store): void {

@@ -19,7 +19,23 @@ export function edgesOf(asset: Asset, project: Project, analysis: ProjectAnalysi
 
 /** Returns a project's lineage as it is now; a catalogue has that of the last run. */
 export function lineageBook(project: Project, analysis: ProjectAnalysis): LineageBook {
-  const assets = [...project.byName.values()]
+  return lineageOf([...project.byName.values()], project, analysis)
+}
+
+/** Returns the lineage of an asset and of all below it, which is enough to follow one of its columns down. */
+export function lineageBelow(name: string, project: Project, analysis: ProjectAnalysis): LineageBook {
+  const below = new Set([name])
+  for (const each of below) for (const child of project.children(each)) below.add(child)
+  const assets = [...below].flatMap(each => project.byName.get(each) ?? [])
+  return lineageOf(assets, project, analysis)
+}
+
+/** Returns what flows into these assets, and out of the project from them. */
+export function lineageOf(
+  assets: readonly Asset[],
+  project: Project,
+  analysis: ProjectAnalysis,
+): LineageBook {
   return {
     assets: assets.map(({ name }) => ({
       name,

@@ -245,7 +245,7 @@ const rows: readonly PathCase[] = [
     "SELECT * FROM @o UNION ALL SELECT 1, 7, 'x', 2, DATE '2024-01-01', 'e', 'n'",
     'p.note',
   ),
-  path('what is taken away', 'c.id', 'SELECT customer_id FROM @o EXCEPT SELECT id FROM @c', 'p.customer_id'),
+  path('what is taken away', 'c.id', 'SELECT customer_id FROM @o EXCEPT SELECT id FROM @c', 'p <EXCEPT c.id'),
   path('what both have', 'c.id', 'SELECT customer_id FROM @o INTERSECT SELECT id FROM @c', 'p.customer_id'),
   path(
     'what makes rows equal',
@@ -269,7 +269,6 @@ const rows: readonly PathCase[] = [
     'a filter of a value of another source',
     'o.customer_id',
     'SELECT name, (SELECT sum(amount) FROM @o AS o WHERE o.customer_id = c.id) AS total FROM @c AS c',
-    'p.total',
     'p <WHERE o.customer_id',
   ),
   path('what a star leaves out', 'o.email', 'SELECT * EXCLUDE (email) FROM @o', 'p <EXCLUDE o.email'),

@@ -20,6 +20,8 @@ export function rowUses(bound: BoundSql): readonly RowUse[] {
   const { root } = bound
   if (root === undefined) return []
   const found = new Uses()
+  /** What is selected and reaches no column of the output; where it decides elsewhere, that says why. */
+  const loose = new Uses()
   const regions = regionsOf(root)
   const open: Region[] = []
   let next = 0
@@ -36,11 +38,11 @@ export function rowUses(bound: BoundSql): readonly RowUse[] {
     const hard = open.findLast(({ isSoft }) => isSoft !== true)
     for (const origin of originsOf(mention)) {
       if (hard !== undefined) found.add(origin, hard.clause)
-      else if (!values.has(keyOf(origin))) found.add(origin, region?.clause ?? 'SELECT')
+      else if (!values.has(keyOf(origin))) loose.add(origin, region?.clause ?? 'SELECT')
     }
   }
   for (const origin of commonColumns(bound)) found.add(origin, 'JOIN')
-  return found.all()
+  return [...found.all(), ...loose.all().filter(({ origin }) => !found.has(origin))]
 }
 
 class Uses {
@@ -51,6 +53,10 @@ class Uses {
     const known = this.#byKey.get(key) ?? { origin, clauses: new Set() }
     known.clauses.add(clause)
     this.#byKey.set(key, known)
+  }
+
+  has(origin: ColumnOrigin): boolean {
+    return this.#byKey.has(keyOf(origin))
   }
 
   all(): readonly RowUse[] {
