@@ -93,9 +93,12 @@ function path(store: Store): TemplateResult | typeof nothing {
 
 /** Says where the path ends beside other columns, which is more than lines on cards can tell whoever does not see them. */
 function endsText({ uses, targets, exposures }: ColumnPath): string {
-  const names = (list: readonly string[]) => [...new Set(list)].join(', ')
+  const names = (list: readonly string[]) => {
+    const all = [...new Set(list)]
+    return all.length > 2 ? numberOf(all.length) : all.join(', ')
+  }
   return [
-    ...(uses.length === 0 ? [] : [`, ${countOf(uses.length, 'use')} in conditions`]),
+    ...(uses.length === 0 ? [] : [`, ${numberOf(uses.length)} in conditions`]),
     ...(targets.length === 0 ? [] : [`, leaves by ${names(targets.map(({ target }) => target))}`]),
     ...(exposures.length === 0 ? [] : [`, shown by ${names(exposures.map(({ exposure }) => exposure))}`]),
   ].join('')
