@@ -1,6 +1,7 @@
 /** The view "Assets": all assets with their state and actions. */
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode'
 import type { Services } from '../commands/command.ts'
+import { newFromFiles } from '../commands/new-from-source.ts'
 import { viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
 import {
@@ -13,14 +14,20 @@ import {
   rootNodes,
   stateOf,
 } from './asset-nodes.ts'
+import { droppedFiles } from './dropped-files.ts'
 import { keptTree } from './kept-tree.ts'
 
-export function showAssets({ context, projects, terminals, environments }: Services): void {
+export function showAssets(services: Services): void {
+  const { context, projects, terminals, environments } = services
   const { view, refresh, disposables } = keptTree<AssetTreeNode>(
     viewIds.assets,
     { children: node => (node === undefined ? rootNodes(projects.all) : childNodes(node)), idOf },
     itemOf,
-    { canSelectMany: true, showCollapseAll: true },
+    {
+      canSelectMany: true,
+      showCollapseAll: true,
+      dragAndDropController: droppedFiles((files, node) => newFromFiles(services, files, node)),
+    },
   )
   const describeView = () => {
     const [only] = projects.all

@@ -73,9 +73,32 @@ export const discoverSchema = document(
   }),
 )
 
+const keyLine = {
+  name: text,
+  value: text,
+  required: flag,
+  default: nullable(text),
+  means: text,
+}
+const wordLine = { value: text, means: text }
+
 export const explainSchema = document(
   'svc explain --json',
   object({
+    /** The keys of files that were asked about; texts are Markdown. */
+    keys: list(
+      object({
+        file: oneOf('asset', 'settings', 'glossary'),
+        path: text,
+        ...keyLine,
+        /** The types (of a source, of a destination) that have the key; empty if it does not depend on one. */
+        of_types: list(text),
+        notes: list(text),
+        values: list(object(wordLine)),
+        types: list(object({ ...wordLine, notes: list(text), keys: list(object(keyLine)) })),
+        keys: list(object(keyLine)),
+      }),
+    ),
     explanations: list(
       object({
         code: text,

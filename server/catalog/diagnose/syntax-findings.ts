@@ -7,8 +7,8 @@ import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
 import { render } from '../rendered.ts'
 import type { Statement } from '../statement.ts'
-import { wholeRange } from './engine-findings.ts'
 import type { Finding } from './finding.ts'
+import { wholeRange } from './places.ts'
 
 /** Returns the finding for a syntax error of the reader or of the engine. */
 export function syntaxFinding(
