@@ -288,7 +288,9 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
 export function reachTexts({ assets }: Plan): string[] {
   return assets.flatMap(asset =>
     asset.columnChanges.flatMap(({ kind, column, reach }) => {
-      const text = reach === undefined ? '' : reachText(reach)
+      // Exposures of what changes have a line of their own.
+      const isReader = reach && reach.columns.length + reach.uses.length + reach.targets.length > 0
+      const text = isReader ? reachText(reach) : ''
       const what = kind === 'removed' ? 'goes away from' : 'changes in'
       return text === '' ? [] : [`${asset.name}.${column} ${what}: ${text}.`]
     }),
