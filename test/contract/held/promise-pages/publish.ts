@@ -48,7 +48,8 @@ export const publishPromises: PageEntries = {
       publish,
       'of environments that the destination takes, %s',
     ),
-    '9eae24 credentials env:NAME ; by default': [
+    '502854 credentials env:NAME ; by default': [
+      ...by(databases, 'takes the whole address from the variable of its credentials'),
       ...by(newcomer, 'may be a JSON object with table, key and mode'),
       ...by(publish, 'a destination in other letters is the same one: it reads one variable'),
     ],
