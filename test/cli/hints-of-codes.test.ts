@@ -29,11 +29,6 @@ test.each([...Object.entries(errorsElsewhere), ...Object.entries(warningsElsewhe
   },
 )
 
-test('no hint has two scenarios of one code', () => {
-  const hints = allScenarios.map(({ kind, code, scenario }) => `${kind} ${code} ${scenario.hint}`)
-  expect(hints.filter((hint, index) => hints.indexOf(hint) < index)).toEqual([])
-})
-
 /** Quick ones, of every topic. */
 const sampled = [
   'error source-empty-glob',
