@@ -144,6 +144,24 @@ const promotions: ErrorTable = {
       shows: 'orders',
     },
     {
+      hint: 'Preview again, so that it is built anew: svc preview.',
+      files: one('SELECT 1 AS id'),
+      before: async p => {
+        await p.works('run')
+        p.edit(orders, '1 AS', '2 AS')
+        p.notes['run'] = idOf((await p.works('preview --json')).stdout)
+        p.clock(9 * 24)
+        await p.works('gc')
+      },
+      act: p => `promote ${p.notes['run']}`,
+      follow: async p => {
+        const id = idOf((await p.works('preview --json')).stdout)
+        await p.works(`promote ${id}`)
+      },
+      works: null,
+      rows: { orders: [{ id: 2 }] },
+    },
+    {
       hint: 'svc versions orders lists what was deployed.',
       files: one('SELECT 1 AS id'),
       before: ran,
@@ -151,6 +169,23 @@ const promotions: ErrorTable = {
       follow: () => undefined,
       works: 'versions orders',
       shows: 'deployed',
+    },
+  ],
+  'wrong-usage': [
+    {
+      hint: 'svc preview says the id of its run at the end.',
+      files: one('SELECT 1 AS id'),
+      before: async p => {
+        p.notes['run'] = idOf((await p.works('run --json')).stdout)
+        p.edit(orders, '1 AS', '2 AS')
+      },
+      act: p => `promote ${p.notes['run']}`,
+      follow: async p => {
+        const said = await p.works('preview')
+        await p.works(`promote ${/svc promote (\w+)/.exec(said.stdout)?.[1]}`)
+      },
+      works: null,
+      rows: { orders: [{ id: 2 }] },
     },
   ],
   'replaced-view': [
@@ -223,6 +258,27 @@ const runs: ErrorTable = {
       act: 'sample daily',
       follow: p => p.works('run +daily'),
       rows: { daily: [{ amount: 5 }] },
+    },
+    {
+      hint: 'svc logs --list shows the runs with their assets.',
+      files: two,
+      before: async p => {
+        await p.works('run')
+        p.edit('models/daily.svc', 'SELECT amount', 'SELECT amount + 1 AS amount')
+        p.notes['run'] = idOf((await p.works('run daily --json')).stdout)
+        p.write('models/new.svc', model('new', 'SELECT 1 AS id'))
+        await p.works('run new')
+      },
+      act: p => `sample new --source model --run ${p.notes['run']}`,
+      follow: async p => {
+        const { stdout } = await p.works('logs --list')
+        const run = stdout
+          .split('\n')
+          .find(line => /\bnew\b/.test(line))
+          ?.split(' ')[0]
+        await p.works(`sample new --source model --run ${run}`)
+      },
+      works: null,
     },
     {
       hint: 'Run it first: svc run.',

@@ -249,7 +249,7 @@ export const warnings: WarningTable = {
       files: csv('id,v\n1,a\n', added, 'SELECT id FROM {{ source }} ORDER BY id'),
       env: { SVC_MASK_KEY: '0123456789abcdef0123456789abcdef' },
       before: after(p => {
-        p.edit(orders, added, `${added}, mask: {v: hash}`)
+        p.edit(orders, added, `${added}, on_change: forward, mask: {v: hash}`)
         p.write('data/b.csv', 'id,v\n2,b\n')
       }),
       follow: nothing,

@@ -147,6 +147,19 @@ const bodies: readonly Scenario[] = [
     rows: { orders: two },
   },
   {
+    hint: 'Check ingest.paginate.path; a token is sent by type: cursor with its param.',
+    files: asks('paginate: {type: next_url, path: next}'),
+    answers: {
+      '/orders': ((request, response) =>
+        sendJson(
+          response,
+          request.query.has('after') ? { data: [{ id: 2 }], next: null } : { data: one, next: 'http://' },
+        )) satisfies RestHandler,
+    },
+    follow: edit('{type: next_url, path: next}', '{type: cursor, path: next, param: after}'),
+    rows: { orders: two },
+  },
+  {
     hint: 'Check ingest.auth.token_path. The answer has: token.',
     files: asks('auth: {type: session, login_url: "<origin>/login", token_path: tokn}'),
     answers: {
@@ -222,6 +235,17 @@ const reaching: ErrorTable = {
         }) satisfies RestHandler)
       },
       follow: () => undefined,
+      rows: { orders: one },
+    },
+    {
+      hint: 'Look at the address with curl -iL, and write the one that answers as ingest.endpoint and ingest.resource.',
+      files: asks('resource: /circle'),
+      answers: {
+        '/circle': ((_request, response) =>
+          void response.writeHead(302, { location: '/circle' }).end()) satisfies RestHandler,
+        '/orders': one,
+      },
+      follow: edit('/circle', '/orders'),
       rows: { orders: one },
     },
     {
