@@ -3,7 +3,14 @@
  * fails: an invalid line has no completions.
  */
 import { outputSchemas } from '@svc/server/contract'
-import { materializeKinds, selectorMethods, sourceKinds } from '@svc/server/language'
+import {
+  diagnosticCodes,
+  keyPaths,
+  materializeKinds,
+  selectorMethods,
+  sourceKinds,
+} from '@svc/server/language'
+import { errorCodes } from '../engine/errors.ts'
 import type { CompletionFacts } from '../engine/workspace/completion-facts.ts'
 import type { OptionHelp } from '../render/help.ts'
 import { type Command, globalOptions } from './command.ts'
@@ -133,6 +140,8 @@ function namedValues(name: string, { command, current, facts }: Typing): Candida
       return plain(facts.assets(), 'asset')
     case 'run':
       return plain(facts.runs(), 'run')
+    case 'key_or_code':
+      return keyCandidates(current)
     case 'shell':
       return plain(['bash', 'zsh', 'fish'])
     case 'path':
@@ -150,6 +159,15 @@ function namedValues(name: string, { command, current, facts }: Typing): Candida
 
 function plain(values: readonly string[], says = ''): Candidate[] {
   return values.map(value => ({ value, says }))
+}
+
+/** Returns the keys at the level that is being typed; at the first one the codes too. */
+function keyCandidates(current: string): Candidate[] {
+  const depthOf = (path: string) => path.split('.').length
+  const keys = keyPaths().filter(path => !path.includes('<') && depthOf(path) === depthOf(current))
+  if (current.includes('.')) return plain(keys, 'key')
+  const codes = [...diagnosticCodes().map(({ code }) => code), ...Object.keys(errorCodes)]
+  return [...plain(keys, 'key'), ...plain([...new Set(codes)].sort(), 'code')]
 }
 
 /** Completes the part after the last comma of `a,b`. */

@@ -73,7 +73,7 @@ function template(name: string, from: string): string {
   const kind = sourceKinds.find(({ variant }) => variant.value === from)
   if (from === 'rows' || kind === undefined) return rowsTemplate(name, from === 'none')
   return `${head(name)}
-# svc schema asset prints every key; "ingest: none" is for a model on other assets.
+# svc explain ingest.${from} shows its keys; "ingest: none" is for a model on other assets.
 ${kind.skeleton.ingest(name).map(withoutPlaceholders).join('\n')}
 
 # {{ source }} is the data above. Name the columns once the first run has shown them.

@@ -1,33 +1,37 @@
-/** `svc explain <code>`: the page of a diagnostic or an error, in the terminal and without a network. */
-import { diagnosticCodes, nearestNames } from '@svc/server/language'
+/** `svc explain <code or key>`: the page of a problem, an error or a key, in the terminal and without a network. */
+import { diagnosticCodes, keyPages, keyPaths, nearestNames } from '@svc/server/language'
 import { type ErrorCode, errorCodes, SvcError } from '../engine/errors.ts'
-import { type Explanation, renderCodes, renderExplanations } from '../render/explain.ts'
+import { type Explanation, explainJson, renderCodes, renderExplained } from '../render/explain.ts'
 import { type Command, jsonOption, reportOf } from './command.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
-  brief: 'what a code means, with an example',
-  summary: 'Explain the code of a problem or an error: what it means, an example, how to fix it.',
+  brief: 'what a key or a code means',
+  summary:
+    'Explain a key of a file, or the code of a problem or an error: what it means, what it may be, an example.',
   arguments: [
     {
-      name: 'code',
-      summary: 'such as sql-unknown-column; without it, all codes are listed',
+      name: 'key_or_code',
+      summary: 'such as ingest.auth or sql-unknown-column; without it, all codes are listed',
     },
   ],
   options: [jsonOption],
   examples: [
+    { line: 'svc explain ingest.auth', says: 'a key of an asset file, svc.yaml or glossary.yaml' },
     { line: 'svc explain sql-unknown-column', says: 'a problem in a file' },
-    { line: 'svc explain warehouse-locked', says: 'an error that stopped a command' },
   ],
-  exitCodes: { 0: 'done', 2: 'no such code' },
+  exitCodes: { 0: 'done', 2: 'no such key or code' },
   async run(context) {
-    const code = context.arguments[0]
+    const asked = context.arguments[0]
     const { warningCodes } = await import('@svc/server/contract')
     const of = explanationsWith(warningCodes)
-    const explanations = await Promise.all((code === undefined ? allCodes(warningCodes) : [code]).flatMap(of))
-    if (code !== undefined && explanations.length === 0) throw unknownCode(code, warningCodes)
-    const render = code === undefined ? renderCodes : renderExplanations
-    return reportOf(explanations, render, () => ({ explanations }))
+    const explanations = await Promise.all(
+      (asked === undefined ? allCodes(warningCodes) : [asked]).flatMap(of),
+    )
+    const keys = asked === undefined ? [] : keyPages(asked)
+    if (asked !== undefined && explanations.length + keys.length === 0) throw unknown(asked, warningCodes)
+    const render = asked === undefined ? renderCodes : renderExplained
+    return reportOf({ explanations, keys }, render, explainJson)
   },
 }
 
@@ -83,9 +87,12 @@ function warning(code: string, means = ''): Explanation {
   return { code, kind: 'warning', severity, means, fix, example: [], fixed: null }
 }
 
-function unknownCode(code: string, warningCodes: Warnings): SvcError {
-  const [nearest] = nearestNames(code, allCodes(warningCodes))
-  return new SvcError('wrong-usage', `no problem, error or warning has the code "${code}"`, {
-    hint: nearest === undefined ? 'svc explain lists all codes.' : `did you mean "${nearest}"?`,
+function unknown(asked: string, warningCodes: Warnings): SvcError {
+  const near = nearestNames(asked, [...allCodes(warningCodes), ...keyPaths()])
+  return new SvcError('wrong-usage', `no key of a file and no code is "${asked.slice(0, 100)}"`, {
+    hint:
+      near.length === 0
+        ? 'svc explain lists all codes; svc explain contract, svc explain ingest and so on explain keys.'
+        : `did you mean ${near.map(name => `"${name}"`).join(' or ')}?`,
   })
 }

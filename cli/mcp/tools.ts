@@ -164,10 +164,11 @@ const checking: readonly Tool[] = [
   },
   {
     name: 'explain_code',
-    title: 'Explain a problem',
-    description: 'What the code of a problem or an error means, with an example and its correction.',
+    title: 'Explain a problem or a key',
+    description:
+      'What the code of a problem or an error means, with an example and its correction; or what a key of a file may be.',
     output: 'explain',
-    input: { code: { ...name, description: 'Such as sql-unknown-column.' } },
+    input: { code: { ...name, description: 'Such as sql-unknown-column, or a key such as ingest.auth.' } },
     required: ['code'],
     words: input => ['explain', ...argument(input, 'code')],
   },

@@ -1,8 +1,10 @@
-/** Renders what a code means, with an example and its correction. */
+/** Renders what a key of a file or a code means, a code with an example and its correction. */
 import type { JsonOf } from '@svc/server/contract'
+import type { KeyPage } from '@svc/server/language'
+import { keysJson, renderKeys } from './explain-key.ts'
 import type { Style } from './style.ts'
 import { renderTable } from './table.ts'
-import { wrap } from './width.ts'
+import { plain, wrap } from './width.ts'
 
 /**
  * `severity` is that of a diagnostic, or the exit code of an error; `means` and `fix` are Markdown. The first file of
@@ -10,8 +12,18 @@ import { wrap } from './width.ts'
  */
 export type Explanation = JsonOf<'explain'>['explanations'][number]
 
-export function renderExplanations(explanations: readonly Explanation[], style: Style): string[] {
-  return explanations.flatMap((each, index) => [...(index === 0 ? [] : ['']), ...renderOne(each, style)])
+export interface Explained {
+  readonly explanations: readonly Explanation[]
+  readonly keys: readonly KeyPage[]
+}
+
+export function renderExplained({ explanations, keys }: Explained, style: Style): string[] {
+  const parts = [...renderKeys(keys, style), ...explanations.map(each => renderOne(each, style))]
+  return parts.flatMap((lines, index) => [...(index === 0 ? [] : ['']), ...lines])
+}
+
+export function explainJson({ explanations, keys }: Explained): JsonOf<'explain'> {
+  return { explanations: [...explanations], keys: keysJson(keys) }
 }
 
 function renderOne({ code, severity, means, fix, example, fixed }: Explanation, style: Style): string[] {
@@ -26,11 +38,6 @@ function renderOne({ code, severity, means, fix, example, fixed }: Explanation, 
   ]
 }
 
-/** Backticks mean nothing in a terminal. */
-function plain(markdown: string): string {
-  return markdown.replaceAll('`', '')
-}
-
 function indented(text: string): string[] {
   return text
     .trimEnd()
@@ -38,11 +45,9 @@ function indented(text: string): string[] {
     .map(line => (line === '' ? '' : `  ${line}`))
 }
 
-export function renderCodes(explanations: readonly Explanation[], style: Style): string[] {
+export function renderCodes({ explanations }: Explained, style: Style): string[] {
   const columns = [{ title: 'Code' }, { title: 'Meaning' }]
-  return renderTable(
-    columns,
-    explanations.map(({ code, means }) => [code, plain(means)]),
-    style,
-  )
+  const rows = explanations.map(({ code, means }) => [code, plain(means)])
+  const keys = 'The keys of files are explained too: svc explain contract, svc explain ingest.auth.'
+  return [...renderTable(columns, rows, style), '', ...wrap(keys, style.width)]
 }

@@ -117,3 +117,8 @@ function clusterWidth(cluster: string): number {
   if (emoji.test(cluster)) return 2
   return eastAsianWidth(cluster.codePointAt(0) ?? 0)
 }
+
+/** Returns Markdown as a terminal shows it: backticks mean nothing there. */
+export function plain(markdown: string): string {
+  return markdown.replaceAll('`', '')
+}

@@ -4,8 +4,8 @@ import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn, LanguageMo
 import { SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
 import { plain } from './answers.ts'
+import { chatProject, type Turn } from './chat-turn.ts'
 import { failureOf, justification } from './editor-model.ts'
-import { chatProject, type Turn } from './participant.ts'
 
 const mostBytes = 120_000
 /** What a model with a small window gets, as bytes of a token. */

@@ -2,8 +2,6 @@
 
 import type { EditorProposal } from '@svc/server/editor-link'
 import {
-  type CancellationToken,
-  type ChatContext,
   type ChatRequest,
   type ChatResponseStream,
   type ChatResult,
@@ -19,6 +17,7 @@ import { commandIds, participantId } from '../contributions.ts'
 import { messageOf } from '../first-error.ts'
 import { answerText, plain } from './answers.ts'
 import { askSvc, untilShown } from './ask-svc.ts'
+import { chatProject, type Turn } from './chat-turn.ts'
 import { answerFreely } from './free-question.ts'
 import { type NamedAsset, namedAsset } from './named-asset.ts'
 
@@ -31,13 +30,6 @@ export function offerParticipant(services: Services): void {
   const icon = (name: string) => Uri.joinPath(services.context.extensionUri, 'media', name)
   participant.iconPath = { light: icon('file-light.svg'), dark: icon('file-dark.svg') }
   services.context.subscriptions.push(participant)
-}
-
-export interface Turn {
-  readonly request: ChatRequest
-  readonly context: ChatContext
-  readonly stream: ChatResponseStream
-  readonly token: CancellationToken
 }
 
 async function answer(services: Services, turn: Turn): Promise<ChatResult> {
@@ -115,13 +107,4 @@ async function assetOf({ projects }: Services, { prompt, references }: ChatReque
   const named = namedAsset(projects.all, prompt, [...attached, ...(open === undefined ? [] : [open])])
   if (named !== undefined) return named
   throw new SvcRefusal('no asset is meant: name one, attach its file, or open it')
-}
-
-export async function chatProject({ projects }: Services): Promise<string> {
-  await projects.loaded
-  const open = window.activeTextEditor?.document.uri.toString()
-  const project = (open === undefined ? undefined : projects.projectOf(open)) ?? projects.all[0]
-  if (project === undefined)
-    throw new SvcRefusal('no folder of this workspace holds a project (a file svc.yaml)')
-  return project.root
 }

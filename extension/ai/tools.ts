@@ -11,7 +11,7 @@ import { SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
 import { toolIds } from '../contributions.ts'
 import { askSvc } from './ask-svc.ts'
-import { chatProject } from './participant.ts'
+import { chatProject } from './chat-turn.ts'
 
 interface ToolInput {
   readonly asset?: string

@@ -12,8 +12,8 @@ import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
 import { placeOf } from '../runs.ts'
 import { failureText, sidesOf, type TestAnswer, type TestOutcome } from './outcomes.ts'
-import { kindText, type TestFacts, type TestTree } from './test-explorer.ts'
-import { type ChosenAsset, testWords } from './test-words.ts'
+import type { TestFacts, TestTree } from './test-explorer.ts'
+import { type ChosenAsset, kindText, testWords } from './test-words.ts'
 import { isBlamed, verdictOf } from './verdicts.ts'
 
 interface Chosen {

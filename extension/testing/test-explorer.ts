@@ -16,6 +16,7 @@ import type { Services } from '../commands/command.ts'
 import { languageId } from '../contributions.ts'
 import { showLastResults } from './last-results.ts'
 import { runTests } from './run-tests.ts'
+import { kindText } from './test-words.ts'
 
 const unitTag = new TestTag('unit')
 const dataTag = new TestTag('data')
@@ -125,10 +126,6 @@ function createTree({ server, projects, log }: Services, controller: TestControl
   }
 
   return { controller, factsOf: (item: TestItem) => facts.get(item), refresh, resolve, resolveFile }
-}
-
-export function kindText({ kind, severity }: TestSummary): string {
-  return severity === 'warn' ? `${kind}, warning` : kind
 }
 
 function isOpen({ uri }: TestItem): boolean {

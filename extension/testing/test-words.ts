@@ -1,8 +1,14 @@
-/** The arguments of `svc` for chosen tests. Independent of the editor. */
+/** How tests are named: to people, and to `svc`. Independent of the editor. */
+import type { TestSummary } from '@svc/server/protocol'
 
 export interface ChosenAsset {
   readonly asset: string
   readonly tests: readonly { readonly name: string; readonly kind: string }[]
+}
+
+/** Returns the kind of a test as the Test Explorer shows it. */
+export function kindText({ kind, severity }: TestSummary): string {
+  return severity === 'warn' ? `${kind}, warning` : kind
 }
 
 /**

@@ -3,7 +3,7 @@
  * the glossary.
  */
 import { HistoryRun, TestMoments } from './files.ts'
-import { RunEnding, RunKind, Severity, SharedScan, TestStatus } from './parts.ts'
+import { Cause, RunEnding, RunKind, RunVerdict, Severity, SharedScan, TestStatus } from './parts.ts'
 import {
   always,
   anyOf,
@@ -110,6 +110,12 @@ export const problemsSchema = document('/api/problems.json of svc ui', ProjectPr
 const AttemptedRun = object({
   ...HistoryRun.properties,
   ending: RunEnding,
+  verdict: RunVerdict,
+  /** How many warnings it had, with the tests that warn. */
+  warned: count,
+  /** All that failed, as far as it is known; the first of thousands. */
+  causes: list(Cause),
+  more_causes: count,
   /** Whether its lines can be shown. */
   has_log: flag,
   /** The asset of the first failure, as the log names it. */
@@ -173,6 +179,8 @@ const StreamFact = anyOf([
     type: always('end'),
     /** `killed`: the process ended without a word. */
     status: oneOf('deployed', 'Failed', 'cancelled', 'killed'),
+    verdict: RunVerdict,
+    warned: count,
     /** Null if the process gave none, or its exit code is not known here. */
     exit_code: nullable(integer),
     /** Null if it is not known. */

@@ -4,6 +4,7 @@ import {
   metricProperties,
   RunKind,
   RunStatus,
+  RunVerdict,
   Severity,
   SharedScan,
   TestStatus,
@@ -175,6 +176,18 @@ const CatalogAsset = object({
   loaded_at: optional(nullable(time)),
   /** What somebody had done to a relation of it, so that its last run made it again. Absent for others. */
   repaired: optional(text),
+  /** What somebody has done to what is live of it, beside svc, as `its view was dropped from the warehouse, not by svc`. Absent if nothing. */
+  gone: optional(text),
+  /** The last run that looked at it, where what is live is not of that run: it failed, or held the asset back. */
+  attempt: optional(
+    object({
+      run_id: text,
+      state: oneOf('Failed', 'Held back'),
+      at: time,
+      seconds: nullable(number),
+      because: nullable(text),
+    }),
+  ),
   /** Why its last run failed, and what to do. Absent if it did not fail, and in files of an older svc. */
   failure: optional(
     object({
@@ -187,6 +200,7 @@ const CatalogAsset = object({
   ),
   /** What the newest run that made or verified its live build has warned of. Absent if of nothing. */
   warnings: optional(list(Warning)),
+  /** The rows of what is live. */
   rows: nullable(count),
   freshness: nullable(
     object({
@@ -232,6 +246,8 @@ const CatalogPublish = object({
     object({
       run_id: text,
       status: oneOf('running', 'published', 'Failed'),
+      /** Absent in files of an older svc. */
+      verdict: optional(RunVerdict),
       at: time,
       /** How many rows the target has acknowledged, as of that attempt. */
       rows: nullable(count),
@@ -265,6 +281,8 @@ export const HistoryRun = object({
   run_id: text,
   kind: RunKind,
   status: RunStatus,
+  /** Absent in runs of an older svc. */
+  verdict: optional(RunVerdict),
   selector: nullable(text),
   started_at: time,
   finished_at: nullable(time),

@@ -56,6 +56,8 @@ const schemas = {
   status: outputs.statusSchema,
   versions: outputs.versionsSchema,
   sample: outputs.sampleSchema,
+  query: outputs.querySchema,
+  compile: outputs.compileSchema,
   metric: outputs.metricSchema,
   rejects: publishOutputs.rejectsSchema,
   publish: publishOutputs.publishSchema,
@@ -100,7 +102,7 @@ const schemas = {
   error: outputs.errorSchema,
 }
 
-export const { proposedAsset, proposedOps } = ai
+export const { askedExplanation, proposedAsset, proposedOps } = ai
 
 /** Schemas by the name under which `svc schema <name>` prints them. */
 export const outputSchemas: Readonly<Record<string, JsonSchema>> = schemas

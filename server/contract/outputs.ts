@@ -12,6 +12,7 @@ import {
   ReportedTest,
   RunKind,
   RunStatus,
+  RunVerdict,
   rejectCounts,
   TestSummary,
   TypedColumn,
@@ -66,15 +67,40 @@ export const discoverSchema = document(
         text,
         columns: list(object({ name: text, from: text, type: nullable(text), pii: flag })),
         primary_key: list(text),
+        /** The asset or destination whose login was taken; null if none. */
+        login_of: nullable(text),
       }),
     ),
     unset_variables: list(text),
   }),
 )
 
+const keyLine = {
+  name: text,
+  value: text,
+  required: flag,
+  default: nullable(text),
+  means: text,
+}
+const wordLine = { value: text, means: text }
+
 export const explainSchema = document(
   'svc explain --json',
   object({
+    /** The keys of files that were asked about; texts are Markdown. */
+    keys: list(
+      object({
+        file: oneOf('asset', 'settings', 'glossary'),
+        path: text,
+        ...keyLine,
+        /** The types (of a source, of a destination) that have the key; empty if it does not depend on one. */
+        of_types: list(text),
+        notes: list(text),
+        values: list(object(wordLine)),
+        types: list(object({ ...wordLine, notes: list(text), keys: list(object(keyLine)) })),
+        keys: list(object(keyLine)),
+      }),
+    ),
     explanations: list(
       object({
         code: text,
@@ -230,6 +256,7 @@ const runReport = object({
   kind: RunKind,
   environment: text,
   status: RunStatus,
+  verdict: RunVerdict,
   started_at: time,
   finished_at: time,
   seconds: number,
@@ -319,6 +346,23 @@ export const sampleSchema = document(
     rows: list(mapOf(anything)),
     masked: list(text),
   }),
+)
+
+export const querySchema = document(
+  'svc query --json',
+  object({
+    environment: text,
+    columns: list(TypedColumn),
+    rows: list(mapOf(anything)),
+    masked: list(text),
+    /** Whether there are more rows than --limit. */
+    more: flag,
+  }),
+)
+
+export const compileSchema = document(
+  'svc compile --json',
+  object({ asset: text, path: text, environment: text, sql: text }),
 )
 
 export const metricSchema = document(

@@ -128,6 +128,15 @@ export function guardedEvent<P>(
   }
 }
 
+/** Returns whether no text has changed since an answer in turns was begun: its places are those of the texts then. */
+export function isCurrent({ project, knowledge }: RequestedDocument): boolean {
+  return project.project === knowledge.project
+}
+
+export function changedMeanwhile(): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.ContentModified, 'files of the project were changed meanwhile')
+}
+
 export function cancelled(): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled')
 }

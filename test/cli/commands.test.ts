@@ -286,7 +286,7 @@ describe('a run that only removes views', () => {
     expect(run.code).toBe(0)
     expect(run.stdout + run.stderr).toMatch(/✓ removed 1 view /)
     expect(run.stdout).toMatch(/Deployed with 1 warning: run \w+ to dev in .*\. Undo: svc rollback/)
-    expect((await made.svc(['run'])).stdout).toContain('Nothing to do for dev')
+    expect((await made.svc(['run'])).stdout).toContain('Nothing to do with 1 warning for dev')
   })
 })
 

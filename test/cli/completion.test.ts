@@ -76,6 +76,8 @@ describe('the words after svc', () => {
     [['validate', ''], [':files']],
     [['schema', 'man'], ['manifest']],
     [['completion', 'z'], ['zsh']],
+    [['explain', 'ingest.au'], ['ingest.auth']],
+    [['explain', 'warehouse-l'], ['warehouse-locked']],
     [['--no-color', 'stat'], ['status']],
   ])('%j', (words, expected) => {
     expect(offered(...words)).toEqual(expected)

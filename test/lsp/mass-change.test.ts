@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CompletionList, Diagnostic } from 'vscode-languageserver-protocol/node'
+import type { CompletionList, Diagnostic, WorkspaceEdit } from 'vscode-languageserver-protocol/node'
 import type { ProjectsResult } from '../../server/lsp/protocol.ts'
 import { buildCommand } from '../support/cli.ts'
 import { type Editor, startEditor } from './editor.ts'
@@ -93,6 +93,46 @@ describe('hundreds of files that change at once', () => {
     )
     await expect.poll(async () => (await summary()).problems.errors, { timeout: 240_000 }).toBe(1)
     expect(editor.diagnostics.get(uriOf(pathOf(count - 1)))).toEqual([])
+  }, 240_000)
+})
+
+describe('a rename that hundreds of files read', () => {
+  const indexes = Array.from({ length: 600 }, (_, index) => index)
+  const orders = 'name: orders\ningest: none\ntransform: SELECT 1 AS id, 2 AS amount\n'
+  const reader = (index: number) =>
+    `name: r${index}\ningest: none\ntransform: SELECT o.amount + ${index} AS amount FROM {{ ref('orders') }} AS o\n`
+
+  async function beginWithReaders() {
+    const readers = indexes.map(index => [`models/r${index}.svc`, reader(index)] as const)
+    await begin({ 'models/orders.svc': orders, ...Object.fromEntries(readers) })
+    const uri = uriOf('models/orders.svc')
+    editor.open(uri, orders)
+    await expect.poll(async () => (await summary()).assets.length, { timeout: 30_000 }).toBe(601)
+    await expect.poll(async () => (await summary()).checking, { timeout: 30_000 }).toBeUndefined()
+    const position = { line: 2, character: orders.split('\n')[2]?.indexOf('amount') ?? 0 }
+    return { textDocument: { uri }, position, newName: 'total' }
+  }
+
+  it('lets everything else be answered meanwhile', async () => {
+    const asked = await beginWithReaders()
+    let isOver = false
+    const renamed = editor.connection.sendRequest<WorkspaceEdit>('textDocument/rename', asked).finally(() => {
+      isOver = true
+    })
+    let answers = 0
+    while (!isOver) {
+      await editor.connection.sendRequest('svc/alive')
+      answers += 1
+    }
+    expect(answers).toBeGreaterThan(3)
+    expect(Object.keys((await renamed).changes ?? {})).toHaveLength(601)
+  }, 240_000)
+
+  it('is refused if one of them changes meanwhile: its places would be wrong', async () => {
+    const asked = await beginWithReaders()
+    const renamed = editor.connection.sendRequest('textDocument/rename', asked)
+    editor.open(uriOf('models/r599.svc'), `# ${reader(599)}`)
+    await expect(renamed).rejects.toThrow('files of the project were changed meanwhile; rename it once more')
   }, 240_000)
 })
 

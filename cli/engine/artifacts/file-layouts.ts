@@ -160,7 +160,7 @@ function timesTexts(): (times: RunTimes, json: WriteJson) => Buffer {
   let last: { readonly key: string; readonly text: Buffer } | undefined
   return (times, json) => {
     const key = Object.values(times).join()
-    const isPlain = !times.failure && !times.repaired && !times.warnings
+    const isPlain = !times.failure && !times.repaired && !times.warnings && !times.attempt && !times.gone
     if (isPlain && last?.key === key) return last.text
     const lines = json(times).slice('{'.length, -'\n}'.length).replaceAll('\n', '\n    ')
     last = { key, text: Buffer.from(`${lines},`) }

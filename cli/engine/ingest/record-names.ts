@@ -10,3 +10,10 @@ export const rawName = internalName('raw')
 export function rowsAsJson(from: string): string {
   return `(SELECT to_json(${recordName}) AS ${rawName} FROM ${from} AS ${recordName})`
 }
+
+/** Limits a FROM clause to `maxRows` rows, and adds the guard condition. */
+export function limitedRecords(from: string, guard: string | undefined, maxRows: number | undefined): string {
+  if (guard === undefined && maxRows === undefined) return from
+  const where = guard === undefined ? '' : ` WHERE ${guard}`
+  return `(SELECT * FROM ${from}${where}${maxRows === undefined ? '' : ` LIMIT ${maxRows}`})`
+}

@@ -6,9 +6,8 @@
 import { type LocalReader, quoteLiteral, quoteName } from '@svc/server/catalog'
 import { internalNames, listStep, type RawColumn } from '@svc/server/language'
 import { isRowRule, messageSql, type Rule, rowCondition } from './contract-rules.ts'
-import { rawName, recordName } from './record-names.ts'
+import { limitedRecords, rawName, recordName } from './record-names.ts'
 import type { RecordSource } from './record-source.ts'
-import { limitedRecords } from './table-sql.ts'
 
 /** The columns of `rejectsSql`, in order. The run adds the other columns of a row of `svc_rejects`. */
 export const rejectColumns = [

@@ -14,7 +14,7 @@ import {
   validFrom,
 } from '@svc/server/language'
 import { columnType } from './conversion.ts'
-import { recordName } from './record-names.ts'
+import { limitedRecords, recordName } from './record-names.ts'
 import { type RecordSource, typeAt } from './record-source.ts'
 
 /** In a child table, the element that a row comes from. */
@@ -100,13 +100,6 @@ export function primaryKeyOf({
 }: Pick<TableSqlOptions, 'engine' | 'tables' | 'primaryKey'>): readonly RawColumn[] {
   const found = primaryKey.flatMap(name => findColumn(tables[0]?.columns ?? [], name, engine) ?? [])
   return [...new Set(found)]
-}
-
-/** Limits a FROM clause to `maxRows` rows, and adds the guard condition. */
-export function limitedRecords(from: string, guard: string | undefined, maxRows: number | undefined): string {
-  if (guard === undefined && maxRows === undefined) return from
-  const where = guard === undefined ? '' : ` WHERE ${guard}`
-  return `(SELECT * FROM ${from}${where}${maxRows === undefined ? '' : ` LIMIT ${maxRows}`})`
 }
 
 /** Returns SQL of the column's value in the record. */

@@ -4,7 +4,7 @@ import { type LocalReader, quoteLiteral, withLocalReader } from '@svc/server/cat
 import { type Difference, findDifference } from './difference.ts'
 import { type Left, routeOf } from './doubts.ts'
 import { keysIn, spoolIn } from './journal.ts'
-import type { Publishing } from './publish-asset.ts'
+import type { Publishing } from './publishing.ts'
 import type { Production } from './read-production.ts'
 
 /** What does not fit goes to files of the folder, so that ten million rows take little more than one. */

@@ -23,11 +23,10 @@ import type { EmitEvent } from '../run/events.ts'
 import { initialiseState } from '../run/initialise-state.ts'
 import { covers } from '../run/warnings.ts'
 import type { PublishRecord } from '../state/state.ts'
-import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { Attempt, baseOf, earlierAttempts, endDead } from './attempt.ts'
-import { type OpenDestination, Passing, Refused } from './destination.ts'
+import { Passing, Refused } from './destination.ts'
 import { lookAtLeft } from './doubts.ts'
 import { findIn } from './find-in.ts'
 import { type GivenDestination, givenDestination } from './given-destination.ts'
@@ -35,43 +34,13 @@ import { massChange } from './guard.ts'
 import { freshFolder, leaveFolder, publishFolder } from './journal.ts'
 import { openDestination } from './open-destination.ts'
 import { finished, started } from './publish-events.ts'
+import { closing, type Publishing, type PublishRequest, type UnderLease } from './publishing.ts'
 import { type Production, readProduction } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
 import { leftElsewhere, resumeLeft } from './resume.ts'
 import { samplesOf, shownRejects } from './samples.ts'
 import { emptyReport, resumedFrom, sendDifference, sentAgain } from './send-difference.ts'
 import { placeNow, placesOf, type VeryPlace } from './very-place.ts'
-
-export interface PublishRequest {
-  readonly asset: string
-  readonly to: string
-  readonly isDryRun: boolean
-  /** Whether everything is sent, also what the target has acknowledged. */
-  readonly isFull: boolean
-  readonly allowsMassChange: boolean
-  /** Whether new warnings stop it before anything is sent; the default is what the environment says. */
-  readonly isStrict?: boolean | undefined
-}
-
-/** What the parts of a publish share. */
-export interface Publishing {
-  readonly workspace: OpenedWorkspace
-  readonly asset: Asset
-  readonly target: PublishTarget
-  readonly request: PublishRequest
-  readonly attempt: Attempt
-  readonly destination: OpenDestination
-  readonly secrets: Secrets
-  /** The folder of the journal. */
-  readonly folder: string
-  readonly emit: EmitEvent
-}
-
-/** A publish that sends: it has the lease of its target. */
-export interface UnderLease extends Publishing {
-  /** Throws SvcError `lease-lost`; asked before anything is sent, because another publish has sent it otherwise. */
-  readonly assertHeld: () => Promise<void>
-}
 
 /** Throws SvcError; what the target refused is in the report. */
 export async function publishAsset(
@@ -279,14 +248,6 @@ function neverRun({ asset, workspace }: Publishing): SvcError {
       asset: asset.name,
     },
   )
-}
-
-export async function closing<T>(session: WarehouseSession, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } finally {
-    await session.close()
-  }
 }
 
 // ---------------------------------------------------------------- a publish

@@ -16,7 +16,7 @@ import type { PublishReject } from '../state/state.ts'
 import type { FoundPublishRejects } from '../state/state-store.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
-import { closing } from './publish-asset.ts'
+import { closing } from './publishing.ts'
 import { maskJson } from './samples.ts'
 
 export interface PublishRejectsRequest {

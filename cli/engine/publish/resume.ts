@@ -16,7 +16,7 @@ import {
   type PublishJournal,
   type PublishPlan,
 } from './journal.ts'
-import { closing, type Publishing } from './publish-asset.ts'
+import { closing, type Publishing } from './publishing.ts'
 import { isAt } from './very-place.ts'
 
 /** Returns what it found; undefined if nothing was left. */

@@ -17,7 +17,7 @@ import {
   type PublishPlan,
   writePlan,
 } from './journal.ts'
-import { closing, type Publishing, type UnderLease } from './publish-asset.ts'
+import { closing, type Publishing, type UnderLease } from './publishing.ts'
 import type { Production } from './read-production.ts'
 import { noCounts, type PublishReport } from './report.ts'
 import { shownRejects } from './samples.ts'

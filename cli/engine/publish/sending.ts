@@ -2,7 +2,7 @@
 
 import { rawOf } from './acknowledge.ts'
 import type { PublishJournal, PublishPlan } from './journal.ts'
-import type { UnderLease } from './publish-asset.ts'
+import type { UnderLease } from './publishing.ts'
 import { withoutValues } from './samples.ts'
 import type { Sending } from './send-batches.ts'
 

@@ -284,7 +284,7 @@ async function failedOnError(
 }
 
 function interrupted(run: Run, cause: unknown): SvcError {
-  return new SvcError('interrupted', `run ${run.runId} was interrupted; production is as before`, {
+  return new SvcError('interrupted', `run ${run.runId} was stopped; production is as before`, {
     hint: svc =>
       `What is complete is kept: ${svc('retry')} takes it as it is, ${svc('run')} fetches every source again.`,
     cause,

@@ -2,9 +2,9 @@
 import type { Expression } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { plainTypes, sentence } from '../phrases.ts'
-import { type Found, placeOf } from './engine-findings.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, Found } from './finding.ts'
 import { joined } from './names-in-sight.ts'
+import { placeOf } from './places.ts'
 import { restsOnUnknown, type Treatment } from './treatment.ts'
 
 interface Signature {

@@ -18,8 +18,9 @@ import { render } from '../rendered.ts'
 import { bindNames } from '../statement.ts'
 import { blame } from './blame.ts'
 import { blameClause } from './blame-clause.ts'
-import { engineFinding, type Found, tooDeep } from './engine-findings.ts'
-import { type Finding, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
+import { engineFinding, tooDeep } from './engine-findings.ts'
+import { type Finding, type Found, findingsToDiagnostics, type RepairedFinding } from './finding.ts'
+import { withoutFollowing } from './follow-on.ts'
 import { besideHabits, habitsOf } from './habits.ts'
 import { fittingAround, nodeOf } from './locate.ts'
 import { nameFinding } from './name-findings.ts'
@@ -73,7 +74,8 @@ async function diagnoseText(binder: Binder, job: Job, names: KnownNames): Promis
   const refused = job.isSelect ? job.rendered.sql : undefined
   const findings = columns === undefined ? treatment.findings : await confirmed(treatment, refused)
   const literals = columns === undefined ? [] : await findLiterals(treatment)
-  const all = [...findings.map(({ finding }) => finding), ...literals]
+  const found = [...findings.map(({ finding }) => finding), ...literals]
+  const all = await withoutFollowing(found, slips, statement.template.text, names)
   return {
     diagnostics: findingsToDiagnostics(all, statement),
     bound: boundAnyway(job, columns, treatment, slips.length > 0),

@@ -8,21 +8,19 @@ import { engines } from '../../language/engines/index.ts'
 import { wordSet } from '../../language/sql/grammar.ts'
 import type { Call, Cast } from '../../language/sql/tree.ts'
 import { nearestNames } from '../../language/text/nearest-names.ts'
-import type { Range } from '../../language/text/range.ts'
 import type { BindError } from '../bind-error.ts'
 import { nearestFunctions } from '../function-names.ts'
 import { datePartFinding, literalFinding } from '../literals/literal-finding.ts'
 import { isPattern } from '../literals/options.ts'
 import { sentence } from '../phrases.ts'
 import { callFinding } from './call-findings.ts'
-import type { Finding } from './finding.ts'
+import type { Finding, Found } from './finding.ts'
 import { groupFinding } from './group-findings.ts'
 import { didYouMean } from './names-in-sight.ts'
 import { outsideFinding } from './outside-findings.ts'
+import { placeOf, spanOf, wholeRange } from './places.ts'
 import { restsOnUnknown, type Treatment } from './treatment.ts'
-import { anchorOf, isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
-
-export type Found = Finding | 'silent'
+import { isExpression, type PlacedNode, type TreeNode } from './tree-nodes.ts'
 
 /** Returns 'silent' if the error depends on something unknown or repaired, or is reported elsewhere. */
 export async function engineFinding(
@@ -214,31 +212,4 @@ function datePart(node: TreeNode | undefined): TreeNode | undefined {
 function callAround({ parent }: PlacedNode): Call | undefined {
   for (let each = parent; each; each = each.parent) if (each.node.kind === 'call') return each.node as Call
   return undefined
-}
-
-// ---------------------------------------------------------------- places
-
-export function wholeRange({ statement }: Pick<Treatment, 'statement'>): Range {
-  const { text } = statement.template
-  const start = text.length - text.trimStart().length
-  return { start, end: Math.max(start, text.trimEnd().length) }
-}
-
-/**
- * Returns the range to mark: names and literals as a whole, and of longer nodes the operator or the first
- * word.
- */
-export function placeOf({ statement }: Pick<Treatment, 'statement'>, { node }: PlacedNode): Range {
-  if (wholes.has(node.kind)) return spanOf(node)
-  const start = anchorOf(node, statement.template.text)
-  const rest = statement.template.text.slice(start, node.end)
-  const length =
-    /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_"'(),]+|.)/su.exec(rest)?.[0].length ?? 1
-  return { start, end: start + length }
-}
-
-const wholes: ReadonlySet<string> = new Set(['reference', 'literal', 'star', 'parameter'])
-
-function spanOf({ start, end }: Range): Range {
-  return { start, end }
 }

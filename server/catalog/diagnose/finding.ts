@@ -21,6 +21,9 @@ export interface Finding {
   readonly together?: { readonly title: string; readonly edits: readonly Edit[] } | undefined
 }
 
+/** What is told of an engine's error: a finding, or nothing because it follows from another one. */
+export type Found = Finding | 'silent'
+
 /** A finding with the edit that removes the mistake, so that the engine can check the rest. */
 export interface RepairedFinding {
   readonly finding: Finding

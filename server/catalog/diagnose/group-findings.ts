@@ -2,7 +2,7 @@
 import type { Call, Expression, Select } from '../../language/sql/tree.ts'
 import type { BindError } from '../bind-error.ts'
 import { sentence } from '../phrases.ts'
-import type { Found } from './engine-findings.ts'
+import type { Found } from './finding.ts'
 import { nameOf, restsOnUnknown, type Treatment } from './treatment.ts'
 import { type PlacedNode, selectAround, type TreeNode } from './tree-nodes.ts'
 

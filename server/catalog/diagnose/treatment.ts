@@ -45,7 +45,27 @@ export function repairExpression(treatment: Treatment, placed: PlacedNode): bool
   return treatment.edits.add(nullFor(treatment, placed))
 }
 
-export function nullFor({ statement }: Pick<Treatment, 'statement'>, { node, parent }: PlacedNode): Edit {
+export function nullFor(treatment: Pick<Treatment, 'statement' | 'edits'>, placed: PlacedNode): Edit {
+  const { start, end } = placed.node
+  const open = unclosedIn(treatment, placed.node)
+  return open === '' ? wholeNullFor(treatment, placed) : { start, end, text: `${open}NULL` }
+}
+
+/** Returns the brackets of a node that edits at its end close: they stay open in what replaces it. */
+function unclosedIn({ statement, edits }: Pick<Treatment, 'statement' | 'edits'>, node: TreeNode): string {
+  const { start, end } = node
+  if (!edits.all.some(edit => edit.start === end && edit.end === end && /^[)\]]$/.test(edit.text))) return ''
+  const text = statement.template.text.slice(start, end)
+  const open: string[] = []
+  for (const token of statement.engine.tokens(text)) {
+    const mark = token.kind === 'punctuation' ? text.slice(token.start, token.end) : ''
+    if (mark === '(' || mark === '[') open.push(mark)
+    else if (mark === ')' || mark === ']') open.pop()
+  }
+  return open.join('')
+}
+
+function wholeNullFor({ statement }: Pick<Treatment, 'statement'>, { node, parent }: PlacedNode): Edit {
   const { start, end } = node
   const item = parent?.node.kind === 'item' ? parent.node : undefined
   const name = item !== undefined && item.alias === undefined ? nameOf(node as Expression) : undefined

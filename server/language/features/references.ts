@@ -6,6 +6,7 @@ import { macroKey } from '../macros/macro.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
 import { templatesOf } from '../project/templates.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
 import { type Occurrence, type Subject, subjectKey } from './names/subjects.ts'
@@ -21,22 +22,28 @@ export function references(
   offset: number,
   withDefinition = true,
 ): readonly Reference[] {
-  const subjects = occurrencesAt(knowledge, path, offset).map(({ subject }) => subject)
-  return referencesTo(knowledge, subjects, withDefinition)
+  return atOnce(referenceSteps(knowledge, subjectsAt(knowledge, path, offset), withDefinition))
 }
 
-/** Returns the references in path order, with `glossary.yaml` and `svc.yaml` after the assets. */
-export function referencesTo(
+export function subjectsAt(knowledge: Knowledge, path: string, offset: number): readonly Subject[] {
+  return occurrencesAt(knowledge, path, offset).map(({ subject }) => subject)
+}
+
+/** Returns the references in path order, with `glossary.yaml` and `svc.yaml` after the assets. Searches a file a step. */
+export function* referenceSteps(
   knowledge: Knowledge,
   subjects: readonly Subject[],
   withDefinition = true,
-): readonly Reference[] {
+): Steps<readonly Reference[]> {
   const keys = new Set(subjects.map(subjectKey))
-  return pathsFor(knowledge, subjects).flatMap(path => {
+  const found: Reference[] = []
+  for (const path of pathsFor(knowledge, subjects)) {
     const occurrences = occurrencesOf(knowledge, path, keys)
     const places = withDefinition ? occurrences : occurrences.filter(({ role }) => role === 'read')
-    return eachOnce(places).map(({ range, role }) => ({ path, range, role }))
-  })
+    found.push(...eachOnce(places).map(({ range, role }) => ({ path, range, role })))
+    yield
+  }
+  return found
 }
 
 /** Returns the places in text order and without duplicates; a use that is a definition too becomes one. */

@@ -294,6 +294,17 @@ export interface Edit extends Span {
   readonly text: string
 }
 
+/**
+ * Text that reads in another way once a missing bracket stands where it belongs: what types and arguments seem to be there follows
+ * from the mistake.
+ */
+export interface Doubt extends Span {
+  /** Where names are in doubt too: one may have grown together with the name before the bracket. */
+  readonly names?: Span
+  /** Where the list begins in which names may begin with the name of a function that lost its bracket. */
+  readonly list?: number
+}
+
 /** A text that the reader had to skip or to add. */
 export interface SyntaxProblem extends Span {
   /** Undefined for a syntax error. The template scanner reports an unclosed tag as well. */
@@ -309,6 +320,8 @@ export interface SyntaxProblem extends Span {
   readonly repair: readonly Edit[]
   /** The reader has skipped what is nested too deeply for it, and its tree has less than the text. */
   readonly isCut?: true
+  /** Only of missing brackets. */
+  readonly doubt?: Doubt
   /** The most likely correction, as a quick fix; undefined if there is none. */
   readonly fix: { readonly title: string; readonly edits: readonly Edit[] } | undefined
 }

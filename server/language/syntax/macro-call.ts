@@ -2,7 +2,6 @@
 import type { Engine } from '../engines/engine.ts'
 import type { SqlToken } from '../engines/sql-token.ts'
 import type { Range } from '../text/range.ts'
-import { scanTemplate } from './scan-template.ts'
 import type { MacroArgument, Tag } from './template.ts'
 
 export interface ArgumentProblem {
@@ -10,16 +9,28 @@ export interface ArgumentProblem {
   readonly problem: string
 }
 
+/** Finds the tags of a text. It is handed over, because the scanner of templates reads calls by this file. */
+type Scan = (
+  text: string,
+  engine: Engine,
+) => { readonly tags: readonly Tag[]; readonly problems: readonly Slip[] }
+
+interface Slip {
+  readonly range: Range
+  readonly message: string
+}
+
 /** Reads the arguments in a part of `text`. */
 export function readArguments(
   text: string,
   { start, end }: Range,
   engine: Engine,
+  scan: Scan,
 ): readonly MacroArgument[] | ArgumentProblem {
   const inner = text.slice(start, end)
   const tokens = engine.tokens(inner).filter(({ kind }) => kind !== 'comment')
   if (tokens.length === 0) return []
-  const { tags, problems } = scanTemplate(inner, engine)
+  const { tags, problems } = scan(inner, engine)
   const [problem] = problems
   if (problem !== undefined) return { range: moved(problem.range, start), problem: problem.message }
   const found: MacroArgument[] = []

@@ -226,7 +226,12 @@ function readMacroCall(text: string, range: Range, engine: Engine): FoundTag | u
   const nameStart = range.start + match[0].indexOf(name)
   const nameRange = { start: nameStart, end: nameStart + name.length }
   const innerStart = text.indexOf('(', nameRange.end) + 1
-  const read = readArguments(text, { start: innerStart, end: innerStart + inner.length }, engine)
+  const read = readArguments(
+    text,
+    { start: innerStart, end: innerStart + inner.length },
+    engine,
+    scanTemplate,
+  )
   if ('problem' in read)
     return invalid(read.range, read.problem, 'Write {{ name(value, parameter := value) }}.')
   return { tag: { kind: 'macro', range, name, nameRange, arguments: read } }

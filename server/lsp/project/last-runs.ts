@@ -20,6 +20,9 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
     runs.set(name, {
       environment,
       status,
+      isLive: textOf(asset['active_hash']) !== undefined,
+      gone: textOf(asset['gone']),
+      ...freshnessIn(asset),
       finishedAt: textOf(asset['last_run']),
       rows: numberOf(asset['rows']),
       seconds: numberOf(asset['seconds']),
@@ -30,6 +33,22 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
   }
   for (const publish of arrayOf(value['publishes'])) addPublish(runs, publish)
   return runs
+}
+
+function freshnessIn(asset: Readonly<Record<string, unknown>>): Pick<LastRun, 'freshness'> {
+  const { freshness } = asset
+  const loadedAt = textOf(asset['loaded_at'])
+  if (!isRecord(freshness) || loadedAt === undefined) return {}
+  const limit = (value: unknown) => (typeof value === 'number' ? value * 1000 : undefined)
+  const { newest_row: newest } = freshness
+  return {
+    freshness: {
+      warnAfterMs: limit(freshness['warn_after_seconds']),
+      errorAfterMs: limit(freshness['error_after_seconds']),
+      loadedAt,
+      ...((newest === null || typeof newest === 'string') && { newestRow: newest }),
+    },
+  }
 }
 
 /** What the last publish to a target has warned of is about the asset that was sent. */

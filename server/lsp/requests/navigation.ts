@@ -8,11 +8,18 @@ import {
 import { definition } from '../../language/features/definition.ts'
 import { highlights } from '../../language/features/highlights.ts'
 import type { Target } from '../../language/features/places.ts'
-import { references } from '../../language/features/references.ts'
-import { aboutDocument, type Context, type RequestedDocument } from '../context.ts'
+import { referenceSteps, subjectsAt } from '../../language/features/references.ts'
+import {
+  aboutDocument,
+  type Context,
+  changedMeanwhile,
+  isCurrent,
+  type RequestedDocument,
+} from '../context.ts'
 import { locationOf } from '../convert/locations.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import type { Feature } from '../feature.ts'
+import { inTurns } from '../in-turns.ts'
 
 export const definitionFeature: Feature = {
   capabilities: () => ({ definitionProvider: true }),
@@ -45,11 +52,19 @@ export const referencesFeature: Feature = {
   capabilities: () => ({ referencesProvider: true }),
   register(context) {
     context.connection.onReferences(
-      aboutDocument(context, 'textDocument/references', [], (document, { position, context: asked }) => {
-        const { knowledge, path, text } = document
-        const places = references(knowledge, path, offsetAt(text, position), asked.includeDeclaration)
-        return places.flatMap(place => locationOf(context, document.project, place) ?? [])
-      }),
+      aboutDocument(
+        context,
+        'textDocument/references',
+        [],
+        async (document, { position, context: asked }, token) => {
+          const { knowledge, path, text } = document
+          const subjects = subjectsAt(knowledge, path, offsetAt(text, position))
+          const steps = referenceSteps(knowledge, subjects, asked.includeDeclaration)
+          const places = await inTurns(steps, token)
+          if (!isCurrent(document)) throw changedMeanwhile()
+          return places.flatMap(place => locationOf(context, document.project, place) ?? [])
+        },
+      ),
     )
   },
 }

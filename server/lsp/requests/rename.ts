@@ -1,6 +1,7 @@
 /** Rename with a preview of other files, and the edits after a file was renamed. */
 import { basename } from 'node:path/posix'
 import {
+  type CancellationToken,
   type DeleteFilesParams,
   type FileOperationRegistrationOptions,
   type FileRename,
@@ -9,20 +10,23 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver'
 import { renameAsset } from '../../language/features/rename/asset-rename.ts'
-import { prepareRename, rename } from '../../language/features/rename/rename.ts'
+import { prepareRename, renameSteps } from '../../language/features/rename/rename.ts'
 import { nodeAt } from '../../language/index.ts'
 import {
   aboutDocument,
   type Context,
+  changedMeanwhile,
   documentOf,
   guarded,
   guardedEvent,
+  isCurrent,
   type RequestedDocument,
 } from '../context.ts'
 import { filePathOf } from '../convert/paths.ts'
 import { offsetAt, rangeAt } from '../convert/positions.ts'
 import { supportOf, toWorkspaceEdit } from '../convert/workspace-edits.ts'
 import type { Feature } from '../feature.ts'
+import { inTurns } from '../in-turns.ts'
 
 export const renameFeature: Feature = {
   capabilities: client => ({
@@ -43,12 +47,16 @@ export const renameFeature: Feature = {
       ),
     )
     connection.onRenameRequest(
-      guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }) => {
+      guarded(context, 'textDocument/rename', async ({ textDocument, position, newName }, token) => {
         // Uses downstream are complete only when all files are checked.
         await context.session.homeOf(textDocument.uri)?.project.allSettled()
         const document = documentOf(context, textDocument.uri)
         if (document === undefined) return null
-        const renaming = rename(document.knowledge, document.path, offsetAt(document.text, position), newName)
+        const { knowledge, path, text } = document
+        const steps = renameSteps(knowledge, path, offsetAt(text, position), newName)
+        const renaming = await inTurns(steps, token)
+        if (!isCurrent(document))
+          throw refused('files of the project were changed meanwhile; rename it once more')
         if ('refusal' in renaming) throw refused(renaming.refusal)
         if (renaming.files.some(file => file.required) && !supportOf(context.capabilities).rename)
           throw refused('the asset has its name from its file, and this editor cannot rename files')
@@ -90,7 +98,7 @@ export const fileOperationsFeature: Feature = {
     const changed = (uris: readonly string[]) =>
       context.session.filesChanged(uris.flatMap(uri => filePathOf(uri) ?? []))
     workspace.onWillRenameFiles(
-      guarded(context, 'workspace/willRenameFiles', ({ files }) => editsFor(context, files)),
+      guarded(context, 'workspace/willRenameFiles', ({ files }, token) => editsFor(context, files, token)),
     )
     workspace.onDidRenameFiles(
       guardedEvent(context, 'workspace/didRenameFiles', ({ files }) =>
@@ -107,12 +115,16 @@ export const fileOperationsFeature: Feature = {
  * Returns edits for renamed files. An asset without a `name` is named after its file, so its readers must be
  * updated.
  */
-function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit | null {
+async function editsFor(
+  context: Context,
+  files: readonly FileRename[],
+  token: CancellationToken,
+): Promise<WorkspaceEdit | null> {
   for (const { oldUri, newUri } of files) {
     const document = documentOf(context, oldUri)
     const file = filePathOf(newUri)
     if (document === undefined || file === undefined) continue
-    const renaming = renamedFile(document, basename(file.replaceAll('\\', '/'), '.svc'))
+    const renaming = await renamedFile(document, basename(file.replaceAll('\\', '/'), '.svc'), token)
     // One file at a time: edits for the next one would depend on the changes of this one.
     if (renaming !== undefined && renaming.edits.length > 0) {
       return toWorkspaceEdit(context, document.project, {
@@ -124,10 +136,12 @@ function editsFor(context: Context, files: readonly FileRename[]): WorkspaceEdit
   return null
 }
 
-function renamedFile({ knowledge, path }: RequestedDocument, newName: string) {
+async function renamedFile(document: RequestedDocument, newName: string, token: CancellationToken) {
+  const { knowledge, path } = document
   const asset = knowledge.project.assets.get(path)
   const isCalledAfterFile = asset !== undefined && nodeAt(asset.tree, ['name']) === undefined
   if (!isCalledAfterFile || asset.name === newName) return undefined
-  const renaming = renameAsset(knowledge, path, asset.name, newName)
+  const renaming = await inTurns(renameAsset(knowledge, path, asset.name, newName), token)
+  if (!isCurrent(document)) throw changedMeanwhile()
   return 'refusal' in renaming ? undefined : renaming
 }

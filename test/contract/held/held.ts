@@ -14,14 +14,12 @@ export interface ContractEntry {
   readonly heldBy: readonly HeldBy[]
 }
 
-/** A page of `docs/hosted`. A key is the hash of a sentence or a row and its first words, see `page-parts.ts`. */
+/** A page of `docs`, or of `docs/hosted`. A key is the hash of a sentence or a row and its first words, see `page-parts.ts`. */
 export interface PageEntries {
   readonly page: string
   readonly held: Readonly<Record<string, readonly HeldBy[]>>
   /** Sentences that promise nothing of the product. */
   readonly explains: readonly string[]
-  /** Sentences that no test holds, with the reason. */
-  readonly open: Readonly<Record<string, string>>
 }
 
 /** Tests of one file below `test/`. */

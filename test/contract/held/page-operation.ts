@@ -32,9 +32,6 @@ const cupFile = 'cli/upload/upload.test.ts'
 const searchFile = 'hosted/glossary/search.test.ts'
 const docFile = 'hosted/openapi/document.test.ts'
 const cliFile = 'hosted/openapi/client.test.ts'
-const lfuzzFile = 'long/fuzz.test.ts'
-const attFile = 'long/alone/hosted-attack.test.ts'
-const fzFile = 'hosted/security/fuzz.test.ts'
 
 export const operationPage: PageEntries = {
   page: 'operation.md',
@@ -298,15 +295,6 @@ export const operationPage: PageEntries = {
       docFile,
       'leads to every operation on a record, with all parameters of its path',
     ),
-    'a0b7ab Three scripts of the repository': [
-      ...by(lfuzzFile, 'requests to the hosted service'),
-      ...by(attFile, 'on %s'),
-    ],
-    'fa7b95 fuzz-hosted.mjs does the same without': [
-      ...by(lfuzzFile, 'requests to the hosted service'),
-      ...by(fzFile, 'keeps what its description promises, whatever it is asked'),
-    ],
-    'e97f3a hosted-attack.mjs attacks the service with': by(attFile, 'on %s'),
     '6230b5 hosted-api/deploy/svc-hosted.service : a systemd unit': by(
       psFile,
       'the unit may write its own folder alone',
@@ -342,14 +330,5 @@ export const operationPage: PageEntries = {
     '8faed7 Anybody who can write the',
     '88a468 If that matters, keep the',
     '2615ab In TypeScript:',
-    'ac818a Linux.',
   ],
-  open: {
-    'a5b375 schemathesis.mjs checks the service against': 'Schemathesis is no dependency of the tests.',
-    '33b20a Each phase has a new': 'Schemathesis is no dependency of the tests.',
-    '12315b The same --seed asks the': 'Schemathesis is no dependency of the tests.',
-    '1e38c6 Exit code 1: something was': 'Schemathesis is no dependency of the tests.',
-    '75e93e --scope is one scope only.': 'The suite attacks with all scopes.',
-    'e22ed8 What it measures it measures': 'The suite reads the figures of the script alone.',
-  },
 }

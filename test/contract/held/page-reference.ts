@@ -236,5 +236,4 @@ export const referencePage: PageEntries = {
     ),
   },
   explains: [],
-  open: {},
 }

@@ -107,5 +107,4 @@ export const tokensPage: PageEntries = {
     ],
   },
   explains: [],
-  open: {},
 }

@@ -244,5 +244,4 @@ export const uploadsPage: PageEntries = {
     '7a10fc The rules are those of': by(cpolFile, 'are broken by the same columns as in the files'),
   },
   explains: ['5e0a2e A context pack is the'],
-  open: {},
 }

@@ -11,6 +11,7 @@ import type { Knowledge } from '../../../server/language/features/knowledge.ts'
 import { renameAsset } from '../../../server/language/features/rename/asset-rename.ts'
 import { renameColumn } from '../../../server/language/features/rename/column-rename.ts'
 import type { Renaming } from '../../../server/language/features/rename/renaming.ts'
+import { atOnce } from '../../../server/language/steps.ts'
 import { validQueries } from '../../catalog/valid-queries.ts'
 import { engine } from '../../support/engine.ts'
 import { knowledgeOf, readProjectFolder } from '../../support/knowledge.ts'
@@ -38,7 +39,7 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('%s', folder => {
     let renamed = 0
     for (const asset of knowledge.project.byName.values()) {
       for (const { name: column } of sample(knowledge.analysis.of(asset.name)?.columns ?? [], 3)) {
-        const result = renameColumn(knowledge, asset.path, { asset: asset.name, column }, newName)
+        const result = atOnce(renameColumn(knowledge, asset.path, { asset: asset.name, column }, newName))
         if ('refusal' in result) {
           refused.push(`${asset.name}.${column}: ${result.refusal}`)
           continue
@@ -56,7 +57,7 @@ describe.each(['examples/flights', 'test/fixtures/shop'])('%s', folder => {
 
   it('stays the same when an asset is called differently', async () => {
     for (const asset of knowledge.project.byName.values()) {
-      const result = renameAsset(knowledge, asset.path, asset.name, newName)
+      const result = atOnce(renameAsset(knowledge, asset.path, asset.name, newName))
       if ('refusal' in result) throw new Error(`${asset.name}: ${result.refusal}`)
       const after = await knowledgeAfter(knowledge, result, asset.name)
       expectSame(knowledge, after, asset.name, asset.name)
@@ -87,7 +88,7 @@ describe('a column that a query of any form reads', () => {
         const path = `models/${asset}.svc`
         for (const [at, { name: column }] of (before.analysis.of(asset)?.columns ?? []).entries()) {
           if (at > 0 && !sql.includes(column)) continue
-          const result = renameColumn(before, path, { asset, column }, newName)
+          const result = atOnce(renameColumn(before, path, { asset, column }, newName))
           if ('refusal' in result) {
             refused.push(`${column} in ${sql}`)
             continue

@@ -331,6 +331,18 @@ function runAt(index: number, nowMs: number): AttemptedRun {
     has_log: index < 3,
     failed_asset: null,
     error: failed ? 'routes: test unique_origin_destination fails, 14 values are there more than once' : null,
+    verdict: failed ? 'Failed' : index === 8 ? 'Rolled back' : index === 11 ? 'Previewed' : 'Deployed',
+    warned: 0,
+    causes: failed
+      ? [
+          {
+            asset: 'routes',
+            message: 'test unique_origin_destination fails, 14 values are there more than once',
+            place: null,
+          },
+        ]
+      : [],
+    more_causes: 0,
     assets,
   }
 }

@@ -217,13 +217,23 @@ describe('the log of a run', () => {
       id: 'r:9',
       type: 'end',
       status: 'Failed',
+      verdict: 'Failed',
+      warned: 0,
       exit_code: 1,
       seconds: 2,
       reason: 'a test failed',
     } as const
     expect(summaryOf(withEvents(log, [end]))).toBe('Failed (exit code 1): a test failed')
-    const killed = { ...end, status: 'killed', exit_code: null, reason: null } as const
-    expect(summaryOf(withEvents(log, [killed]))).toBe('killed')
+    const killed = { ...end, status: 'killed', verdict: 'Killed', exit_code: null, reason: null } as const
+    expect(summaryOf(withEvents(log, [killed]))).toBe('Killed')
+    const warned = {
+      ...end,
+      status: 'deployed',
+      verdict: 'Deployed in part',
+      warned: 2,
+      reason: null,
+    } as const
+    expect(summaryOf(withEvents(log, [warned]))).toBe('Deployed in part with 2 warnings (exit code 1)')
   })
 
   it('is called what it is', () => {

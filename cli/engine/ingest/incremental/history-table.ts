@@ -2,9 +2,9 @@
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import { type Column, internalNames, validFrom, validTo } from '@svc/server/language'
 import type { FetchedTable } from '../source.ts'
-import { type JoinedTable, type Joining, onlyBefore } from './joined-table.ts'
+import type { JoinedTable, Joining } from './joined-table.ts'
 import type { LoadedRows } from './loaded-rows.ts'
-import { sameValues, selectOf } from './select-columns.ts'
+import { onlyBefore, sameValues, selectOf } from './select-columns.ts'
 
 /**
  * A version ends when its record has changed, and, where a load brings all records, when the record is gone. A record that

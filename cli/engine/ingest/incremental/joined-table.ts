@@ -7,7 +7,7 @@ import { historyTable } from './history-table.ts'
 import type { KeptColumns } from './kept-columns.ts'
 import { loadedRows } from './loaded-rows.ts'
 import { childrenOf, parentOf } from './new-records.ts'
-import { sameValues, selectOf } from './select-columns.ts'
+import { onlyBefore, sameValues, selectOf } from './select-columns.ts'
 
 const { added, loaded } = internalNames('added', 'loaded')
 
@@ -42,12 +42,6 @@ export function joinedTable(
   if (before === undefined) return { sql: fresh, columns }
   const kept = selectOf(columns, before.columns, keptPart(table.shape, tables, joining))
   return { sql: `${kept} UNION ALL ${fresh}`, columns }
-}
-
-/** Columns that the load before has and the new one does not know: they stay. */
-export function onlyBefore(columns: readonly Column[], before: readonly Column[]): readonly Column[] {
-  const known = new Set(columns.map(({ name }) => name.toLowerCase()))
-  return before.flatMap(({ name, type }) => (known.has(name.toLowerCase()) ? [] : [{ name, type }]))
 }
 
 function newPart(shape: RawTable, tables: readonly FetchedTable[], joining: Joining): string {

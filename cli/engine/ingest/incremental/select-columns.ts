@@ -26,3 +26,9 @@ export function selectOf(columns: readonly Column[], own: readonly Column[], fro
   })
   return `SELECT ${values.join(', ')} FROM (${from}) AS ${part}`
 }
+
+/** Columns that the load before has and the new one does not know: they stay. */
+export function onlyBefore(columns: readonly Column[], before: readonly Column[]): readonly Column[] {
+  const known = new Set(columns.map(({ name }) => name.toLowerCase()))
+  return before.flatMap(({ name, type }) => (known.has(name.toLowerCase()) ? [] : [{ name, type }]))
+}

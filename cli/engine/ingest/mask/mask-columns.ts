@@ -3,8 +3,8 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteLiteral, quoteName } from '@svc/server/catalog'
 import type { SourceField, SourceType } from '@svc/server/language'
-import { recordName } from '../record-names.ts'
-import { limitedRecords } from '../table-sql.ts'
+import { limitedRecords, recordName } from '../record-names.ts'
+
 import type { Mask, Masking } from './mask.ts'
 
 export interface ColumnsToMask {

@@ -68,7 +68,7 @@ export const schemaExamples: DiagnosticExamples = {
   'unknown-key': inOrders(
     model('SELECT 1 AS id', 'descripton: Orders of the shop.\n'),
     model('SELECT 1 AS id', 'description: Orders of the shop.\n'),
-    'Correct the key; the message has the nearest one. `svc schema asset` prints all of them.',
+    'Correct the key; the message has the nearest one. `svc explain <key>` shows the keys below another, such as `svc explain contract`.',
   ),
   'wrong-type': inOrders(
     model('SELECT 1 AS id', 'owner: [ada, bob]\n'),

@@ -10,6 +10,7 @@ import { nodeAt } from '../../project/locate.ts'
 import type { Asset } from '../../project/project.ts'
 import { nameFormat } from '../../schema/formats.ts'
 import { schemaLockPath } from '../../source/schema-lock.ts'
+import type { Steps } from '../../steps.ts'
 import type { MapEntry, MapNode } from '../../syntax/node.ts'
 import { parseYaml } from '../../syntax/yaml.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
@@ -24,21 +25,27 @@ import { boundBlocks } from '../sql/bound-sql.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { sqlEdit, sqlName, yamlEdit } from './written-names.ts'
 
-export function renameAsset(
+/** Does a file a step. */
+export function* renameAsset(
   knowledge: Knowledge,
   home: string,
   oldName: string,
   newName: string,
-): Renaming | Refusal {
+): Steps<Renaming | Refusal> {
   const { project } = knowledge
   const asset = project.byName.get(oldName)
   if (asset === undefined) return refuse(`no asset is called "${oldName}"`)
   const refusal = refusalOf(knowledge, asset, newName)
   if (refusal !== undefined) return refuse(refusal)
+  const inAssets: TextEdit[] = []
+  for (const each of project.assets.values()) {
+    inAssets.push(...editsIn(knowledge, each, oldName, newName))
+    yield
+  }
   const edits = [
     ...nameEdit(asset, newName),
     ...keptCredentials(knowledge, asset),
-    ...[...project.assets.values()].flatMap(each => editsIn(knowledge, each, oldName, newName)),
+    ...inAssets,
     ...macroEdits(knowledge, oldName, newName),
     ...ownTestEdits(knowledge, oldName, newName),
     ...glossaryEdits(knowledge, oldName, newName),

@@ -9,6 +9,7 @@ import { glossaryAsset } from '../../glossary/metric-asset.ts'
 import type { Macro } from '../../macros/macro.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Column } from '../../sql/binder/model.ts'
+import type { Steps } from '../../steps.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { sameLetters } from '../../text/same-letters.ts'
 import type { Knowledge } from '../knowledge.ts'
@@ -29,16 +30,16 @@ import {
 import { hidesNames, missesTable } from './hidden-names.ts'
 import { keptNames, namesExpression } from './made-names.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
-import { meansTheSame } from './same-meaning.ts'
+import { meansTheSame, type Owners } from './same-meaning.ts'
 import { yamlEdit } from './written-names.ts'
 
-/** Renames the column. `home` is the file where the rename was requested. */
-export function renameColumn(
+/** Renames the column, a file a step. `home` is the file where the rename was requested. */
+export function* renameColumn(
   knowledge: Knowledge,
   home: string,
   { asset: name, column }: { readonly asset: string; readonly column: string },
   newName: string,
-): Renaming | Refusal {
+): Steps<Renaming | Refusal> {
   const start = knowledge.project.byName.get(name)
   if (start === undefined) return refuse(`"${name}" is not in the project`)
   const refusal = refusalAt(knowledge, start, column, newName)
@@ -48,6 +49,7 @@ export function renameColumn(
     for (const asset of assets) {
       const problem = renameIn(work, asset)
       if (problem !== undefined) return refuse(problem)
+      yield
     }
   }
   const metrics = glossaryAsset(knowledge.project)
@@ -157,7 +159,7 @@ function attemptIn(work: Work, asset: Asset, options: RenameOptions): Attempt | 
   if (!options.wrap && blocks.some(block => reads(block, work) && namesExpression(block, work.column)))
     return undefined
   const passesOn = transform?.bound.output.columns.some(each => made?.renamed.has(each)) ?? false
-  const owners = passesOn ? new Set([...work.affected, asset.name]) : work.affected
+  const owners = passesOn ? withAsset(work.affected, asset) : work.affected
   const columns = work.knowledge.analysis.of(asset.name)?.columns ?? []
   const kept =
     transform === undefined || made === undefined || options.wrap
@@ -178,6 +180,11 @@ function attemptIn(work: Work, asset: Asset, options: RenameOptions): Attempt | 
     passesOn,
     renamed: made?.renamed.size ?? 0,
   }
+}
+
+/** Returns the owners with one more. A copy of ten thousand names for each of ten thousand files would be most of the work. */
+function withAsset(owners: Owners, { name }: Asset): Owners {
+  return { has: asset => asset === name || owners.has(asset) }
 }
 
 function reads(block: BoundBlock, { affected, column }: Work): boolean {
@@ -213,7 +220,7 @@ function flatSeeds(transform: BoundBlock, output: Column, newName: string): Seed
 }
 
 /** Returns the input columns that belong to assets whose column is renamed. */
-function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: string): Seeds {
+function inputSeeds({ bound }: BoundBlock, owners: Owners, column: string): Seeds {
   const columns = new Set<Column>()
   const add = (each: Column): void => {
     if (each.maker.kind !== 'input') return
@@ -226,7 +233,7 @@ function inputSeeds({ bound }: BoundBlock, owners: ReadonlySet<string>, column: 
 }
 
 /** Returns edits of the file's tests, documentation and freshness, and of its relationships to others. */
-function yamlEdits(work: Work, asset: Asset, owners: ReadonlySet<string>): readonly TextEdit[] {
+function yamlEdits(work: Work, asset: Asset, owners: Owners): readonly TextEdit[] {
   return yamlOccurrences(asset, () => undefined)
     .filter(({ subject }) => isColumn(subject, owners, work.column))
     .map(({ range }) => yamlEdit(asset.path, asset.text, range, work.newName))
@@ -240,14 +247,14 @@ function elsewhere({ knowledge, affected, column, newName }: Work): readonly Tex
     .map(({ range }) => yamlEdit(glossaryPath, text, range, newName))
 }
 
-function isColumn(subject: Subject, owners: ReadonlySet<string>, column: string): boolean {
+function isColumn(subject: Subject, owners: Owners, column: string): boolean {
   return subject.kind === 'column' && owners.has(subject.asset) && sameLetters(subject.column, column)
 }
 
 // ---------------------------------------------------------------- what keeps a rename from being wrong
 
 function holds(work: Work, asset: Asset, attempt: Attempt, { wrap }: RenameOptions): boolean {
-  const owners = attempt.passesOn ? new Set([...work.affected, asset.name]) : work.affected
+  const owners = attempt.passesOn ? withAsset(work.affected, asset) : work.affected
   const change = { owners, from: work.column, to: work.newName }
   return meansTheSame(work.knowledge, asset, attempt.edits, change, wrap)
 }

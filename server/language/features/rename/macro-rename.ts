@@ -2,20 +2,21 @@
 import { isInternalName } from '../../internal-names.ts'
 import { reservedMacros } from '../../macros/create-macros.ts'
 import { macroKey } from '../../macros/macro.ts'
+import type { Steps } from '../../steps.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import type { Knowledge } from '../knowledge.ts'
 import type { Subject } from '../names/subjects.ts'
-import { referencesTo } from '../references.ts'
+import { referenceSteps } from '../references.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 
 const namePattern = /^[A-Za-z_]\w*$/
 
-export function renameMacro(
+export function* renameMacro(
   knowledge: Knowledge,
   home: string,
   subject: Subject & { readonly kind: 'macro' | 'macro-parameter' },
   newName: string,
-): Renaming | Refusal {
+): Steps<Renaming | Refusal> {
   const what = subject.kind === 'macro' ? 'a macro' : 'a parameter'
   if (!namePattern.test(newName))
     return refuse(`the name of ${what} is made of letters, digits and _, and begins with a letter or _`)
@@ -24,9 +25,8 @@ export function renameMacro(
       ? refusalOf(knowledge, subject.name, newName)
       : takenBy(knowledge, subject, newName)
   if (refusal !== undefined) return refuse(refusal)
-  const edits = referencesTo(knowledge, [subject]).map(
-    ({ path, range }): TextEdit => ({ path, range, newText: newName }),
-  )
+  const references = yield* referenceSteps(knowledge, [subject])
+  const edits = references.map(({ path, range }): TextEdit => ({ path, range, newText: newName }))
   const name = subject.kind === 'macro' ? subject.name : subject.macro
   return renaming(home, edits, path => `${path} uses the macro "${name}"`)
 }

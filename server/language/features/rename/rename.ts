@@ -1,5 +1,6 @@
 /** Renames the name under the cursor in the whole project, or explains why that is impossible. */
 
+import { atOnce, type Steps } from '../../steps.ts'
 import { textAt } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrenceAt, occurrencesAt } from '../names/occurrences.ts'
@@ -30,27 +31,37 @@ export function rename(
   offset: number,
   newName: string,
 ): Renaming | Refusal {
+  return atOnce(renameSteps(knowledge, path, offset, newName))
+}
+
+/** Does the same in steps: ten thousand files may read a column. */
+export function* renameSteps(
+  knowledge: Knowledge,
+  path: string,
+  offset: number,
+  newName: string,
+): Steps<Renaming | Refusal> {
   const renameable = subjectAt(knowledge, path, offset)
   if ('refusal' in renameable) return renameable
   const name = newName.trim()
   const { subject } = renameable
   switch (subject.kind) {
     case 'asset':
-      return name === subject.name ? nothing : renameAsset(knowledge, path, subject.name, name)
+      return name === subject.name ? nothing : yield* renameAsset(knowledge, path, subject.name, name)
     case 'column':
       if (name === subject.column) return nothing
       return columnNamePattern.test(name)
-        ? renameColumn(knowledge, path, subject, name)
+        ? yield* renameColumn(knowledge, path, subject, name)
         : refuse('the name of a column is made of letters, digits and _, and begins with a letter or _')
     case 'local':
       return renameLocal(knowledge, subject, name)
     case 'var':
-      return name === subject.name ? nothing : renameVariable(knowledge, path, subject.name, name)
+      return name === subject.name ? nothing : yield* renameVariable(knowledge, path, subject.name, name)
     case 'macro':
     case 'macro-parameter':
-      return renameMacro(knowledge, path, subject, name)
+      return yield* renameMacro(knowledge, path, subject, name)
     case 'term':
-      return renameTerm(knowledge, path, subject.term, name)
+      return yield* renameTerm(knowledge, path, subject.term, name)
     default:
       return refuse('this has its name from the source')
   }

@@ -12,9 +12,12 @@ import type { Knowledge } from '../knowledge.ts'
 import { fileRange, isTransform } from '../names/mentions.ts'
 import { type BoundBlock, bindBlocks, boundBlocks, boundWorld } from '../sql/bound-sql.ts'
 
+/** Names of assets. */
+export type Owners = Pick<ReadonlySet<string>, 'has'>
+
 export interface ColumnChange {
   /** The assets whose column is renamed. */
-  readonly owners: ReadonlySet<string>
+  readonly owners: Owners
   readonly from: string
   readonly to: string
 }

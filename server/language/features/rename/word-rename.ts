@@ -3,20 +3,21 @@ import { entryId } from '../../glossary/entry-id.ts'
 import { glossaryPath } from '../../glossary/glossary.ts'
 import { nodeAt } from '../../project/locate.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
+import type { Steps } from '../../steps.ts'
 import type { TextEdit } from '../../text/diagnostic.ts'
 import { textAt } from '../file-text.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { occurrencesIn } from '../names/occurrences.ts'
-import { referencesTo } from '../references.ts'
+import { referenceSteps } from '../references.ts'
 import { type Refusal, type Renaming, refuse, renaming } from './renaming.ts'
 import { yamlEdit } from './written-names.ts'
 
-export function renameVariable(
+export function* renameVariable(
   knowledge: Knowledge,
   home: string,
   name: string,
   newName: string,
-): Renaming | Refusal {
+): Steps<Renaming | Refusal> {
   if (!/^[A-Za-z_][\w-]*$/.test(newName))
     return refuse('the name of a variable is made of letters, digits, _ and -')
   const { vars, environments } = knowledge.project.settings
@@ -24,7 +25,8 @@ export function renameVariable(
     Object.hasOwn(each, newName),
   )
   if (taken) return refuse(`there is a variable "${newName}" already`)
-  const edits = referencesTo(knowledge, [{ kind: 'var', name }]).map(
+  const references = yield* referenceSteps(knowledge, [{ kind: 'var', name }])
+  const edits = references.map(
     ({ path, range }): TextEdit =>
       path === settingsPath
         ? yamlEdit(path, knowledge.project.settings.file?.text ?? '', range, newName)
@@ -36,12 +38,12 @@ export function renameVariable(
 }
 
 /** Renames the name of the term and every link by name. Identifiers that are written out stay. */
-export function renameTerm(
+export function* renameTerm(
   knowledge: Knowledge,
   home: string,
   id: string,
   newName: string,
-): Renaming | Refusal {
+): Steps<Renaming | Refusal> {
   const { glossary, project } = knowledge
   const term = glossary.terms.find(each => each.id === id)
   if (term === undefined || newName.trim() === '') return refuse('a term needs a name')
@@ -54,15 +56,18 @@ export function renameTerm(
   if (newId !== id && glossary.terms.some(each => each.id === newId))
     return refuse(`the id "${newId}" is taken`)
   const places = [...[...project.assets.keys()], glossaryPath]
-  const edits = places.flatMap(path => {
+  const edits: TextEdit[] = []
+  for (const path of places) {
     const text = textAt(knowledge, path) ?? ''
-    return occurrencesIn(knowledge, path).flatMap(({ range, subject }) => {
+    const inFile = occurrencesIn(knowledge, path).flatMap(({ range, subject }) => {
       if (subject.kind !== 'term' || subject.term !== id) return []
       const written = text.slice(range.start, range.end)
       if (sameText(written, term.name)) return [termEdit(path, text, range, newName)]
       return newId !== id && sameText(written, id) ? [{ path, range, newText: newId }] : []
     })
-  })
+    edits.push(...inFile)
+    yield
+  }
   return renaming(home, edits, path => `${path} names the term "${term.name}"`)
 }
 

@@ -1,12 +1,6 @@
 /** Parses flow collections `{…}` and `[…]` of YAML, closed or not. */
-import {
-  type OutlineEntry,
-  type OutlineList,
-  type OutlineMap,
-  type OutlineNode,
-  type OutlineScalar,
-  readQuoted,
-} from './outline.ts'
+import type { OutlineEntry, OutlineList, OutlineMap, OutlineNode, OutlineScalar } from './outline.ts'
+import { readQuoted } from './outline-quoted.ts'
 
 /** Parses a collection. `limit` is its latest possible end. */
 export function readFlow(text: string, at: number, limit: number, indent: number): OutlineMap | OutlineList {

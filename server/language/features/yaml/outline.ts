@@ -4,6 +4,7 @@
  */
 import type { Range } from '../../text/range.ts'
 import { readFlow } from './outline-flow.ts'
+import { readQuoted } from './outline-quoted.ts'
 
 export type OutlineNode = OutlineMap | OutlineList | OutlineScalar
 
@@ -220,26 +221,6 @@ function lineBehind({ lines }: OutlineText, index: number, offset: number): numb
   let next = index + 1
   while (next < lines.length && (lines[next]?.start ?? 0) < offset) next++
   return next
-}
-
-export function readQuoted(text: string, at: number, limit: number, quote: string): OutlineScalar {
-  let end = at + 1
-  let closed = false
-  while (end < limit && !closed) {
-    if (quote === '"' && text[end] === '\\') end += 2
-    else if (text[end] !== quote) end++
-    else if (quote === "'" && text[end + 1] === "'") end += 2
-    else closed = true
-  }
-  const line = text.slice(at, limit).search(/[\r\n]/)
-  // An unclosed quote ends with its line.
-  const stop = closed ? end : line < 0 ? limit : at + line
-  return {
-    kind: 'scalar',
-    style: quote === "'" ? 'single' : 'double',
-    range: { start: at, end: closed ? stop + 1 : stop },
-    body: { start: at + 1, end: Math.max(at + 1, stop) },
-  }
 }
 
 /** Returns the end without a comment and the spaces before it. */

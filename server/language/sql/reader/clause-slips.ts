@@ -1,9 +1,9 @@
 /** Reports clauses that are misspelt, duplicated or in the wrong order, and text outside of all clauses. */
 import { wordSet } from '../grammar.ts'
+import { clauseStarts } from './clause-starts.ts'
 import { clauseMeant, joinStarts, tableWordMeant } from './clause-words.ts'
 import type { OpenClause } from './clauses.ts'
 import { beginsJoin, readJoins } from './joins.ts'
-import { clauseStarts } from './lists.ts'
 import { deletion, insertion, report, reportStray } from './problems.ts'
 import { advance, is, isAtEnd, peek, type Reader, textOf } from './reader.ts'
 import type { SelectBuilding } from './select.ts'

@@ -1,6 +1,7 @@
 /** Reads lists with commas, and the brackets around them. */
-import { wordSet } from '../grammar.ts'
 import type { Span } from '../tree.ts'
+import { clauseStarts } from './clause-starts.ts'
+import { doubtFrom } from './doubt.ts'
 import { deletion, hereOrBefore, insertion, report, reportStray, shown } from './problems.ts'
 import { advance, peek, type Reader, type Token, take } from './reader.ts'
 
@@ -92,6 +93,7 @@ export function readClose(reader: Reader, close: string): number {
     hint: `Write ${close} where it ends.`,
     repair: [insertion(reader.end, close)],
     fix: 'Close the bracket',
+    doubt: doubtFrom(reader.tokens, reader.at),
   })
   return reader.end
 }
@@ -123,8 +125,3 @@ function junkBefore(reader: Reader, close: string): number {
   }
   return 0
 }
-
-/** Keywords that no expression contains: they end whatever is open. */
-export const clauseStarts: ReadonlySet<string> = wordSet(
-  'select from where group having qualify window order limit union except intersect',
-)

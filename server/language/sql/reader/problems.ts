@@ -1,11 +1,12 @@
 /** Records syntax problems: each mistake is one problem with the edits that correct it. */
 import { cannotBe } from '../grammar.ts'
-import type { Edit, Missing, Span, SyntaxProblem } from '../tree.ts'
+import type { Doubt, Edit, Missing, Span, SyntaxProblem } from '../tree.ts'
 import { previous, type Reader, type Token, textOf } from './reader.ts'
 
 export interface ProblemDetails {
   readonly code?: SyntaxProblem['code']
   readonly isCut?: true
+  readonly doubt?: Doubt
   readonly hint?: string
   readonly suggestions?: readonly string[]
   readonly repair: readonly Edit[]
@@ -18,10 +19,11 @@ export function report(reader: Reader, span: Span, message: string, details: Pro
 }
 
 export function problemAt({ start, end }: Span, message: string, details: ProblemDetails): SyntaxProblem {
-  const { code, isCut, hint, suggestions = [], repair, fix } = details
+  const { code, isCut, doubt, hint, suggestions = [], repair, fix } = details
   return {
     ...(code === undefined ? undefined : { code }),
     ...(isCut && { isCut }),
+    ...(doubt && { doubt }),
     start,
     end,
     message,

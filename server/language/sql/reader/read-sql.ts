@@ -5,8 +5,9 @@
 import type { SqlGrammar } from '../grammar.ts'
 import type { Expression, Name, Query, SqlReading, SyntaxProblem } from '../tree.ts'
 import { readCondition } from './conditions.ts'
+import { withBracket } from './missing-bracket.ts'
 import { nameOf } from './names.ts'
-import { createReader, isAtEnd, type Reader, take } from './reader.ts'
+import { createReader, isAtEnd, type Reader, type Token, take } from './reader.ts'
 import { lexed } from './repair-tokens.ts'
 import { passRest, readStatement } from './statement.ts'
 import { withoutStrays } from './stray-brackets.ts'
@@ -19,7 +20,31 @@ export interface ExpressionReading {
 }
 
 export function readSql(text: string, grammar: SqlGrammar): SqlReading {
-  const reader = readerOf(text, grammar)
+  const whole = readable(text, grammar)
+  const reading = readTokens(text, grammar, whole)
+  if (reading.problems.length - whole.problems.length < 2) return reading
+  return withOneBracket(text, grammar, whole, reading) ?? reading
+}
+
+/** Reads the text with the one bracket that it lacks; undefined where that does not explain all of its problems. */
+function withOneBracket(
+  text: string,
+  grammar: SqlGrammar,
+  { tokens, problems }: Readable,
+  reading: SqlReading,
+): SqlReading | undefined {
+  const [first] = reading.problems
+  for (const tried of withBracket({ text, grammar, tokens, near: first?.start ?? 0 })) {
+    const found = readTokens(text, grammar, { tokens: tried.tokens, problems: [...problems, tried.problem] })
+    if (found.problems.length === problems.length + 1)
+      return { ...found, called: [...reading.called, ...found.called] }
+  }
+  return undefined
+}
+
+function readTokens(text: string, grammar: SqlGrammar, { tokens, problems }: Readable): SqlReading {
+  const said = [...problems]
+  const reader = createReader(text, grammar, withoutStrays([...tokens], said), said)
   const called = calledNames(reader)
   const statements: Query[] = []
   let reachStart = 0
@@ -52,8 +77,19 @@ function inOrder(problems: SyntaxProblem[]): readonly SyntaxProblem[] {
   return problems.sort((a, b) => a.start - b.start || a.end - b.end)
 }
 
-function readerOf(text: string, grammar: SqlGrammar): Reader {
+/** The tokens of a text with all of its brackets, and what the lexer has found. */
+interface Readable {
+  readonly tokens: readonly Token[]
+  readonly problems: readonly SyntaxProblem[]
+}
+
+function readable(text: string, grammar: SqlGrammar): Readable {
   const { tokens, problems } = lexed(text, grammar)
-  const readable = withoutStrays(readerTokens(text, tokens, grammar), problems)
-  return createReader(text, grammar, readable, problems)
+  return { tokens: readerTokens(text, tokens, grammar), problems }
+}
+
+function readerOf(text: string, grammar: SqlGrammar): Reader {
+  const { tokens, problems } = readable(text, grammar)
+  const said = [...problems]
+  return createReader(text, grammar, withoutStrays([...tokens], said), said)
 }

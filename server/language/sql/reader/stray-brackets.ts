@@ -1,6 +1,7 @@
 /** Removes unmatched closing brackets before the text is read. */
 import { wordSet } from '../grammar.ts'
-import type { SyntaxProblem } from '../tree.ts'
+import type { Doubt, SyntaxProblem } from '../tree.ts'
+import { doubtBefore } from './doubt.ts'
 import { deletion, problemAt } from './problems.ts'
 import type { Token } from './reader.ts'
 
@@ -37,7 +38,7 @@ export function withoutStrays(tokens: Token[], problems: SyntaxProblem[]): Token
   if (strays.size === 0) return tokens
   for (const index of [...strays].sort((a, b) => a - b)) {
     const token = tokens[index]
-    if (token !== undefined) problems.push(strayProblem(token))
+    if (token !== undefined) problems.push(strayProblem(token, doubtBefore(tokens, index)))
   }
   return tokens.filter((_, index) => !strays.has(index))
 }
@@ -128,10 +129,11 @@ function blamed(statement: Statement, tokens: readonly Token[], index: number): 
   return candidate
 }
 
-function strayProblem(token: Token): SyntaxProblem {
+function strayProblem(token: Token, doubt: Doubt): SyntaxProblem {
   return problemAt(token, 'a bracket too many', {
     hint: `No ${opening[token.word] ?? 'bracket'} is open here: remove it.`,
     repair: [deletion(token)],
     fix: 'Remove the bracket',
+    doubt,
   })
 }
