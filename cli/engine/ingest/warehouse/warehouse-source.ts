@@ -120,7 +120,7 @@ async function greatestValue({ session, from, columns }: LookedAt, wanted: strin
       `the table has no column "${wanted}", which changed_by names`,
       wanted,
       columns.map(({ name }) => name),
-      'It has',
+      { list: 'It has', before: '' },
     )
   }
   const sql = `SELECT ${toText(`max(${identifier(column.name)})`)} AS ${hashNames.hash} FROM ${from}`
