@@ -1,11 +1,12 @@
 /**
- * Runs the bundled `svc` in the background for views: a command with `--json`, whose output is returned as
+ * Runs `svc` in the background for views: a command with `--json`, whose output is returned as
  * data. It never opens a warehouse longer than `svc` itself does, and never runs in an untrusted workspace.
  */
 import { spawn } from 'node:child_process'
 import { editorLinkVariable, type FromEditor, type ToEditor } from '@svc/server/editor-link'
 import { type CancellationToken, type LogOutputChannel, Uri, workspace } from 'vscode'
 import { invocationOf } from './bundled-cli.ts'
+import type { ChosenSvc } from './chosen-svc.ts'
 import { firstError } from './first-error.ts'
 import { variablesOf } from './settings.ts'
 
@@ -57,7 +58,7 @@ interface Ended {
   readonly stderr: string
 }
 
-export function createBackground(cli: string, log: LogOutputChannel) {
+export function createBackground(svc: ChosenSvc, log: LogOutputChannel) {
   return {
     /**
      * Returns the JSON that `svc` prints, whatever its exit code, because a failed check is a result too.
@@ -69,7 +70,7 @@ export function createBackground(cli: string, log: LogOutputChannel) {
       const uri = Uri.parse(root)
       const variables = variablesOf(uri, log)
       const all = [...words, '--json']
-      const invocation = invocationOf(cli, all, { cwd: uri.fsPath, env: variables })
+      const invocation = invocationOf(svc.of(root), all, { cwd: uri.fsPath, env: variables })
       const startedMs = Date.now()
       const ended = await run(invocation, options)
       log.debug(

@@ -1,7 +1,6 @@
 /**
- * The command `svc` that comes with the extension: where it is and how it is started. It runs in the editor's
- * own Node, never through a shell and never from PATH. So special characters in paths and names need no
- * quoting, and editor and command line always have the same version.
+ * The command `svc` that comes with the extension: where it is, and how it or another one is started. It runs in the
+ * editor's own Node and never through a shell, so that special characters in paths and names need no quoting.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Starts, restarts and stops the language server: the bundled `svc lsp --stdio`, as a process of the editor's
+ * Starts, restarts and stops the language server: `svc lsp --stdio`, as a process of the editor's
  * own Node. It knows the server's state for the status bar, and nothing about the meaning of `.svc` files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -8,6 +8,7 @@ import { aliveRequest } from '@svc/server/protocol'
 import { EventEmitter, type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode'
 import { LanguageClient, type LanguageClientOptions, State } from 'vscode-languageclient/node'
 import { invocationOf } from './bundled-cli.ts'
+import type { ChosenSvc } from './chosen-svc.ts'
 import { languageId, settingNames } from './contributions.ts'
 import { downWatch } from './down-watch.ts'
 import { variablesOf } from './settings.ts'
@@ -16,15 +17,17 @@ import { createWatchdog } from './watchdog.ts'
 /** The files of a project, besides assets, that the server reads. */
 const projectFiles = ['svc.yaml', 'glossary.yaml', 'macros/**/*.sql', 'tests/*.sql']
 
-const environmentSettings = [settingNames.env, settingNames.envFile].map(name => `${languageId}.${name}`)
+const startSettings = [settingNames.env, settingNames.envFile, settingNames.useProjectSvc].map(
+  name => `${languageId}.${name}`,
+)
 
 export type ServerState = 'starting' | 'running' | 'stopped'
 
 export type Server = ReturnType<typeof startServer>
 
-export function startServer(context: ExtensionContext, cli: string, log: LogOutputChannel) {
+export function startServer(context: ExtensionContext, svc: ChosenSvc, log: LogOutputChannel) {
   const changes = new EventEmitter<ServerState>()
-  const { client, watchdog } = watchedClient(context, cli, log)
+  const { client, watchdog } = watchedClient(context, svc, log)
   let state: ServerState = 'starting'
   const watch = downWatch(() => {
     changes.fire(state)
@@ -57,7 +60,7 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
     // A process keeps the environment with which it was started, so a change needs a restart.
     workspace.onDidChangeConfiguration(event => {
       // A failure has been logged by then.
-      if (environmentSettings.some(name => event.affectsConfiguration(name))) restart().catch(() => {})
+      if (startSettings.some(name => event.affectsConfiguration(name))) restart().catch(() => {})
     }),
     // Trust is needed to load native code of a project.
     workspace.onDidGrantWorkspaceTrust(() => void restart().catch(() => {})),
@@ -95,10 +98,10 @@ export function startServer(context: ExtensionContext, cli: string, log: LogOutp
 }
 
 /** Makes the client, and ends a server that does not answer while somebody works on files of svc. */
-function watchedClient(context: ExtensionContext, cli: string, log: LogOutputChannel) {
+function watchedClient(context: ExtensionContext, svc: ChosenSvc, log: LogOutputChannel) {
   let server: ChildProcess | undefined
   const spawned = async () => {
-    server = await spawnServer(cli, log)
+    server = await spawnServer(svc.of(), log)
     return server
   }
   const client = new LanguageClient(languageId, 'SVC', spawned, clientOptions(log))

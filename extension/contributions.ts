@@ -88,6 +88,7 @@ export const settingNames = {
   sampleLimit: 'sample.limit',
   allowWrite: 'agents.allowWrite',
   notifyOnSuccess: 'notifyOnSuccess',
+  useProjectSvc: 'useProjectSvc',
   lineageFollowsEditor: 'lineage.followEditor',
 } as const
 

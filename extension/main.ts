@@ -9,6 +9,7 @@ import { offerTools } from './ai/tools.ts'
 import { createVirtualTexts } from './ai/virtual-texts.ts'
 import { createBackground } from './background.ts'
 import { findCli } from './bundled-cli.ts'
+import { type ChosenSvc, chooseSvc, tellOtherBuilds } from './chosen-svc.ts'
 import { type Server, startServer } from './client.ts'
 import type { Services } from './commands/command.ts'
 import { allCommands } from './commands/index.ts'
@@ -47,7 +48,8 @@ export function activate(context: ExtensionContext): void {
     void window.showErrorMessage(`SVC: ${message}.`)
     return
   }
-  const services = createServices(context, cli, log)
+  const svc = chooseSvc(cli)
+  const services = createServices(context, { cli, svc }, log)
   running = services.server
   registerCommands(services)
   putCommandOnPath(context, cli, log)
@@ -57,13 +59,14 @@ export function activate(context: ExtensionContext): void {
   showStatus(services)
   showTests(services)
   showPromoteLens(services)
-  provideTasks(cli, services)
-  offerAgentServers(cli, services)
+  provideTasks(svc, services)
+  offerAgentServers(svc, services)
   offerParticipant(services)
   offerTools(services)
   offerFixes(services)
   tellEnds(services)
   tellEnvironments(services)
+  tellOtherBuilds(services, cli)
 }
 
 /** The editor waits for this, so that the server can shut down cleanly. */
@@ -71,9 +74,13 @@ export async function deactivate(): Promise<void> {
   await running?.stop()
 }
 
-function createServices(context: ExtensionContext, cli: string, log: LogOutputChannel): Services {
-  const server = startServer(context, cli, log)
-  const background = createBackground(cli, log)
+function createServices(
+  context: ExtensionContext,
+  { cli, svc }: { readonly cli: string; readonly svc: ChosenSvc },
+  log: LogOutputChannel,
+): Services {
+  const server = startServer(context, svc, log)
+  const background = createBackground(svc, log)
   const projects = followProjects(context, server, log)
   const environments = createEnvironments(context)
   const texts = createVirtualTexts(context)
@@ -84,10 +91,10 @@ function createServices(context: ExtensionContext, cli: string, log: LogOutputCh
     background,
     projects,
     environments,
-    terminals: createTerminals(context, cli, log),
+    terminals: createTerminals(context, svc, log),
     history: createHistory(context, background, log),
     results: createResults(context, background),
-    lineage: createLineage({ context, cli, log, environments, services: () => services }),
+    lineage: createLineage({ context, cli, svc, log, environments, services: () => services }),
     compiled: createCompiledSql(context, { server, projects, environments }),
     others: watchLeases(context),
     texts,

@@ -1,5 +1,6 @@
 /** Offers the servers of `svc mcp` to the agents of the editor, which start one when they need it. */
 import { EventEmitter, lm, McpStdioServerDefinition, Uri, workspace } from 'vscode'
+import type { ChosenSvc } from '../chosen-svc.ts'
 import type { Services } from '../commands/command.ts'
 import { agentServersId, languageId, settingNames } from '../contributions.ts'
 import { setting, variablesOf } from '../settings.ts'
@@ -8,9 +9,14 @@ import { type ServedProject, serverFacts } from './server-facts.ts'
 type Ground = Pick<Services, 'context' | 'log' | 'projects' | 'environments'>
 
 /** The settings with which a server starts. */
-const startSettings = [settingNames.allowWrite, settingNames.env, settingNames.envFile]
+const startSettings = [
+  settingNames.allowWrite,
+  settingNames.env,
+  settingNames.envFile,
+  settingNames.useProjectSvc,
+]
 
-export function offerAgentServers(cli: string, { context, log, projects, environments }: Ground): void {
+export function offerAgentServers(svc: ChosenSvc, { context, log, projects, environments }: Ground): void {
   // Editors that are built on VS Code may leave it out.
   if (typeof lm?.registerMcpServerDefinitionProvider !== 'function') {
     log.info(
@@ -25,6 +31,7 @@ export function offerAgentServers(cli: string, { context, log, projects, environ
       const uri = Uri.parse(root)
       return {
         name,
+        cli: svc.of(root),
         folder: uri.fsPath,
         environment: environments.of(root),
         allowsWriting: setting(settingNames.allowWrite, uri, false),
@@ -43,7 +50,7 @@ export function offerAgentServers(cli: string, { context, log, projects, environ
       onDidChangeMcpServerDefinitions: changes.event,
       async provideMcpServerDefinitions() {
         await projects.loaded
-        return serverFacts(cli, served(), workspace.isTrusted).map(facts => {
+        return serverFacts(served(), workspace.isTrusted).map(facts => {
           const { label, executable, args, env, cwd } = facts
           const server = new McpStdioServerDefinition(label, executable, [...args], { ...env }, version)
           server.cwd = Uri.file(cwd)

@@ -1,8 +1,10 @@
-/** Which servers for agents a workspace has: `svc mcp` of the bundled command, once a project. */
+/** Which servers for agents a workspace has: `svc mcp`, once a project. */
 import { invocationOf } from '../bundled-cli.ts'
 
 export interface ServedProject {
   readonly name: string
+  /** The launcher of its svc. */
+  readonly cli: string
   /** The path of its folder. */
   readonly folder: string
   readonly environment: string
@@ -11,10 +13,10 @@ export interface ServedProject {
 }
 
 /** Nothing starts in a workspace that nobody trusts: `svc mcp` opens warehouses and reads variables. */
-export function serverFacts(cli: string, projects: readonly ServedProject[], isTrusted: boolean) {
+export function serverFacts(projects: readonly ServedProject[], isTrusted: boolean) {
   if (!isTrusted) return []
   return projects.map(project => {
-    const { name, folder, environment, allowsWriting, variables } = project
+    const { name, cli, folder, environment, allowsWriting, variables } = project
     const words = ['mcp', '--env', environment, ...(allowsWriting ? ['--allow-write'] : [])]
     const isAlone = projects.every(other => other === project || other.name !== name)
     return {

@@ -3,6 +3,7 @@ import type { JsonOf } from '@svc/server/contract'
 import { ThemeIcon, Uri, window } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import { commandIds } from '../contributions.ts'
+import { messageOf } from '../first-error.ts'
 import { addressProblem, namedSources, nameProblem, pathFor, tablesIn } from '../new-source.ts'
 import { withProgress } from '../progress.ts'
 import { variablesOf } from '../settings.ts'
@@ -15,14 +16,33 @@ export const newFromSource: Command = {
     const project = await projectTarget(services.projects, argument)
     if (project === undefined) return
     const address = await askForAddress(Uri.parse(project.root), services)
-    if (address === undefined) return
-    const found = await discover(services, project.root, [address])
-    if (found === undefined) return
-    for (const { path } of found.assets) services.log.info(`created ${path}`)
-    const [first] = found.assets
-    if (first !== undefined) await window.showTextDocument(Uri.joinPath(Uri.parse(project.root), first.path))
-    sayUnset(found.unset_variables)
+    if (address !== undefined) await makeFrom(services, project.root, address)
   },
+}
+
+/** Makes an asset from each file, in the project of the row on which they were dropped. */
+export async function newFromFiles(services: Services, files: readonly Uri[], node: unknown): Promise<void> {
+  const project = await projectTarget(services.projects, node)
+  if (project === undefined) return
+  const folder = Uri.parse(project.root).fsPath
+  for (const { fsPath } of files) {
+    try {
+      await makeFrom(services, project.root, pathFor(folder, fsPath))
+    } catch (error) {
+      const message = `no asset was made from ${fsPath}: ${messageOf(error)}`
+      services.log.error(message)
+      void window.showErrorMessage(`SVC: ${message}`)
+    }
+  }
+}
+
+async function makeFrom(services: Services, root: string, address: string): Promise<void> {
+  const found = await discover(services, root, [address])
+  if (found === undefined) return
+  for (const { path } of found.assets) services.log.info(`created ${path}`)
+  const [first] = found.assets
+  if (first !== undefined) await window.showTextDocument(Uri.joinPath(Uri.parse(root), first.path))
+  sayUnset(found.unset_variables)
 }
 
 type Discovered = JsonOf<'discover'>

@@ -14,9 +14,10 @@ import {
   workspace,
 } from 'vscode'
 import { invocationOf } from '../bundled-cli.ts'
+import type { ChosenSvc } from '../chosen-svc.ts'
 import type { Services } from '../commands/command.ts'
 import { runVerb } from '../commands/run-verb.ts'
-import { settingNames } from '../contributions.ts'
+import { languageId, settingNames } from '../contributions.ts'
 import type { Environments } from '../environments.ts'
 import { setting, variablesOf } from '../settings.ts'
 import { tellUntrusted } from '../terminals/terminals.ts'
@@ -28,7 +29,9 @@ export type Lineage = ReturnType<typeof createLineage>
 
 export interface LineageOptions {
   readonly context: ExtensionContext
+  /** That of the extension, whose page is shown. */
   readonly cli: string
+  readonly svc: ChosenSvc
   readonly log: LogOutputChannel
   readonly environments: Environments
   /** A function, because the services contain this view and are created later. */
@@ -69,6 +72,9 @@ export function createLineage(options: LineageOptions) {
     }),
     environments.onDidChange(renewAll),
     workspace.onDidGrantWorkspaceTrust(renewAll),
+    workspace.onDidChangeConfiguration(event => {
+      if (event.affectsConfiguration(`${languageId}.${settingNames.useProjectSvc}`)) renewAll()
+    }),
     {
       dispose() {
         for (const { panel } of views.values()) panel.dispose()
@@ -109,7 +115,7 @@ interface LineageView {
 function openView(
   root: string,
   panel: WebviewPanel,
-  { context, cli, log, services }: LineageOptions,
+  { context, cli, svc, log, services }: LineageOptions,
 ): LineageView {
   const files: PageFiles = {
     script: Uri.joinPath(context.extensionUri, 'dist', 'lineage.js'),
@@ -117,7 +123,7 @@ function openView(
     folder: Uri.joinPath(Uri.file(cli), '..', '..', 'dist', 'dashboard'),
   }
   const process = createDashboardProcess(
-    () => uiInvocation(cli, root, services(), log),
+    () => uiInvocation(svc.of(root), root, services(), log),
     line => log.debug(line),
   )
   const answers = createAnswers({

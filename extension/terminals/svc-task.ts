@@ -1,4 +1,4 @@
-/** One command of the bundled `svc` as a task of the editor. */
+/** One command of `svc` as a task of the editor. */
 import {
   CustomExecution,
   ProcessExecution,

@@ -1,5 +1,6 @@
 /** Provides tasks of type `svc`: offers frequent commands, and resolves those in tasks.json. */
 import { type Task, tasks, Uri, type WorkspaceFolder, workspace } from 'vscode'
+import type { ChosenSvc } from '../chosen-svc.ts'
 import type { Services } from '../commands/command.ts'
 import { taskType } from '../contributions.ts'
 import type { Projects } from '../projects/projects.ts'
@@ -12,11 +13,11 @@ const offered = ['validate', 'plan', 'run', 'preview', 'test', 'freshness']
 const withoutEnvironment = new Set(['validate', 'fmt', 'manifest'])
 
 export function provideTasks(
-  cli: string,
+  svc: ChosenSvc,
   { context, projects, environments, log }: Pick<Services, 'context' | 'projects' | 'environments' | 'log'>,
 ): void {
   const made = (root: string, words: readonly string[]) =>
-    svcTask(cli, { root, words }, variablesOf(Uri.parse(root), log))
+    svcTask(svc.of(root), { root, words }, variablesOf(Uri.parse(root), log))
   context.subscriptions.push(
     tasks.registerTaskProvider(taskType, {
       async provideTasks() {

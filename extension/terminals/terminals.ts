@@ -1,5 +1,5 @@
 /**
- * Runs the bundled `svc` in an integrated terminal, as a task, so that its exit code is known and the next
+ * Runs `svc` in an integrated terminal, as a task, so that its exit code is known and the next
  * command reuses the terminal. There is no shell between the editor and `svc`.
  */
 import {
@@ -13,6 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode'
+import type { ChosenSvc } from '../chosen-svc.ts'
 import { variablesOf } from '../settings.ts'
 import { svcTask } from './svc-task.ts'
 
@@ -33,7 +34,7 @@ export interface RunningCommand extends TerminalCommand {
 
 export type Terminals = ReturnType<typeof createTerminals>
 
-export function createTerminals(context: ExtensionContext, cli: string, log: LogOutputChannel) {
+export function createTerminals(context: ExtensionContext, svc: ChosenSvc, log: LogOutputChannel) {
   const changes = new EventEmitter<void>()
   const ends = new EventEmitter<{ command: RunningCommand; code: ExitCode }>()
   const exits = watchExits(context)
@@ -56,7 +57,7 @@ export function createTerminals(context: ExtensionContext, cli: string, log: Log
     const startedAt = new Date()
     const variables = variablesOf(Uri.parse(root), log)
     log.info(`svc ${words.join(' ')}`)
-    const execution = await tasks.executeTask(svcTask(cli, { root, words }, variables))
+    const execution = await tasks.executeTask(svcTask(svc.of(root), { root, words }, variables))
     const command: RunningCommand = { root, words, startedAt, execution }
     running = [...running, command]
     changes.fire()

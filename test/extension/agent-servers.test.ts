@@ -84,7 +84,7 @@ function offered(projects: readonly Pick<ProjectSummary, 'name' | 'root'>[], env
     return { dispose: () => undefined }
   }
   editor.providers.clear()
-  offerAgentServers(cli, {
+  offerAgentServers({ of: () => cli }, {
     context: { subscriptions: [], extension: { packageJSON: { version: '9.9.9' } } },
     log: { info: (text: string) => said.push(text), warn: () => undefined },
     projects: { all: projects, loaded: Promise.resolve(), onDidChange: follow },

@@ -198,7 +198,7 @@ beforeEach(() => {
     globalState: { get: () => undefined, update: async () => {} },
   }
   const texts = createVirtualTexts(context as never)
-  const background = createBackground(cli, log as never)
+  const background = createBackground({ of: () => cli }, log as never)
   const json: typeof background.json = (...words) => {
     const answer = background.json(...words)
     started.push(answer.catch(() => undefined))

@@ -32,7 +32,7 @@ describe('the lens of the last run', () => {
       { repaired: 'its table was dropped from the warehouse, not by svc' },
       'made again (its table was dropped from the warehouse, not by svc), deployed 3,000,000 rows, 2 hours ago',
     ],
-    [{ status: 'skipped', rows: null, seconds: null }, 'skipped, 2 hours ago'],
+    [{ status: 'skipped', rows: null, seconds: null }, 'held back, 2 hours ago'],
   ])('%j', (asset, expected) => {
     expect(titleOf(asset)).toBe(expected)
   })

@@ -1,5 +1,5 @@
 /** Somebody opens an empty folder and begins. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startRestServer } from '../../support/rest-server.ts'
@@ -70,6 +70,28 @@ test('a new asset is asked for its name, and whole assets are offered in it', as
   await list.filter({ hasText: 'API source' }).first().waitFor()
   await editor.shot('snippets')
   await page.keyboard.press('Escape')
+})
+
+test('a file is picked as the source of a new asset', async () => {
+  const { page, project } = editor
+  mkdirSync(join(project, 'data'), { recursive: true })
+  writeFileSync(join(project, 'data', 'visits.csv'), 'id,seconds\n1,20\n2,35\n')
+  await editor.showView('SVC')
+  if (!existsSync(join(project, 'svc.yaml')))
+    await page.locator('.sidebar').getByRole('button', { name: 'Set Up a Project' }).click()
+  await page.locator('.statusbar-item', { hasText: /^ ?dev$/ }).waitFor()
+  await editor.command('SVC: New Asset from a Source…')
+  await page.locator('.quick-input-title', { hasText: 'Where do the data come from?' }).waitFor()
+  await page.locator('.quick-input-titlebar').getByRole('button', { name: 'Choose a File…' }).click()
+  // The picker begins in the folder of the project.
+  const input = page.locator('.quick-input-widget input').first()
+  await expect.poll(() => input.inputValue()).toContain(project)
+  await input.fill(join(project, 'data', 'visits.csv'))
+  await page.locator('.quick-input-widget').getByRole('button', { name: 'Discover' }).click()
+  await page.locator('.tab.active[data-resource-name="visits.svc"]').waitFor()
+  const file = readFileSync(join(project, 'models', 'visits.svc'), 'utf8')
+  expect(file).toContain('endpoint: data')
+  expect(file).toContain('seconds: bigint')
 })
 
 test('a new asset from a source is asked for its address, looked at and opened', async () => {

@@ -382,3 +382,24 @@ test('the output has the commands, and what it says follows its log level', asyn
   await expect.poll(() => output.textContent()).toMatch(/\[info\]\ssvc\svalidate:\sexit\scode\s0/)
   await expect.poll(() => output.textContent()).toMatch(/\[debug\]\ssvc\ssample\sproducts/)
 })
+
+test('a language server that stops answering is started again after ten seconds, and that is said', async () => {
+  await editor.openFile('models/orders.svc')
+  await expect.poll(languageServers).toHaveLength(1)
+  const [silent = 0] = await languageServers()
+  process.kill(silent, 'SIGSTOP')
+  await editor.cursorBehind('o.status')
+  await editor.page.keyboard.type('s')
+  await editor.notification('did not answer for ten seconds and is started again').waitFor()
+  await expect.poll(languageServers).not.toContain(silent)
+  await expect.poll(languageServers).toHaveLength(1)
+  await expect.poll(() => editor.squiggles().count()).toBeGreaterThan(0)
+})
+
+/** Process ids of the servers of this window: their program lies in its folder of extensions. */
+async function languageServers(): Promise<readonly number[]> {
+  const window = join(editor.project, '..', '..')
+  const lines = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n')
+  const own = lines.filter(line => line.includes(window) && line.includes('lsp --stdio'))
+  return own.map(line => Number(line.trim().split(' ')[0]))
+}

@@ -47,6 +47,8 @@ export interface WindowOptions extends ProjectOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Another extension that is there too: its folder, relative to the root of the repository. */
   readonly beside?: string
+  /** What the folder of its settings and extensions is called. Short, as sockets live in it. */
+  readonly profile?: string
 }
 
 export interface EditorWindow {
@@ -119,7 +121,7 @@ export async function openWindow(options: WindowOptions): Promise<EditorWindow> 
   options.prepare?.(copy.folder)
   const server = await startCodeServer({
     tools,
-    folder: join(folder, 's'),
+    folder: join(folder, options.profile ?? 's'),
     vsix: packedExtension(),
     settings: { ...themeSettings, ...stillSettings, ...options.settings },
     ...(options.env !== undefined && { env: options.env }),

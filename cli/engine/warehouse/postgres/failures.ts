@@ -213,12 +213,12 @@ export function isConflict(error: unknown): boolean {
   )
 }
 
-/** Returns whether a lock was not given in time. */
-/** The server has no memory for one lock more. What a savepoint took is free again after its end. */
+/** Returns whether the server has no memory for one lock more. A savepoint gives back what it took, at its end. */
 export function isWithoutRoom(error: unknown): boolean {
   return codeOf(error) === '53200'
 }
 
+/** Returns whether a lock was not given in time. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03'
 }
