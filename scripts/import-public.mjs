@@ -72,7 +72,12 @@ function tryProject(folder) {
   const failed = validated.json?.files === undefined ? validated.text : undefined
   // A note is listed once for each asset that it is about.
   const notes = [...new Map(json.notes.map(({ asset, ...note }) => [JSON.stringify(note), note])).values()]
-  const found = { name, ...countsOf(json, notes), isClean: failed === undefined && errors.length === 0, failed }
+  const found = {
+    name,
+    ...countsOf(json, notes),
+    isClean: failed === undefined && errors.length === 0,
+    failed,
+  }
   for (const { level, message } of notes) count(level, message)
   for (const { code, severity } of problems) count(`validate, ${severity}`, code)
   console.log(lineOf(found, errors.length, seconds))
