@@ -138,7 +138,7 @@ test('a run of another environment whose process died is ended, and what it left
   await collect(p)
   expect(
     await p.query("SELECT status, error FROM svc.svc_state_history WHERE environment = 'staging'"),
-  ).toEqual([{ status: 'Failed', error: 'stopped at "unknown"' }])
+  ).toEqual([{ status: 'Failed', error: 'killed at "unknown"' }])
 })
 
 test('drafts and spools of dead processes go, those of the living stay', async () => {
