@@ -23,9 +23,12 @@ export async function bundle(source, name, { format = 'esm' } = {}) {
     target: 'node20.17',
     format,
     packages: 'external',
-    alias: Object.fromEntries(
-      serverParts.map(part => [`@svc/server/${part}`, join(root, `server/${part}/index.ts`)]),
-    ),
+    alias: {
+      ...Object.fromEntries(
+        serverParts.map(part => [`@svc/server/${part}`, join(root, `server/${part}/index.ts`)]),
+      ),
+      '@svc/server/verdicts': join(root, 'server/contract/verdicts.ts'),
+    },
     logLevel: 'warning',
   })
   return outfile

@@ -144,7 +144,12 @@ async function goodChange() {
 /** Prints a heading and an explanation of the next step. */
 function say(title, ...lines) {
   console.log(`\n${paint('1', `── ${title} ${'─'.repeat(Math.max(3, 76 - title.length))}`)}`)
-  console.log(`${lines.join('\n')}\n`)
+  console.log(`${filled(lines.join(' '))}\n`)
+}
+
+/** Breaks a text into lines that every terminal has room for. */
+function filled(text) {
+  return text.replace(/(.{1,78})(?: |$)/g, '$1\n').trimEnd()
 }
 
 /** Runs a real command, shows it and its output, and checks its exit code. */

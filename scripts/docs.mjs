@@ -22,6 +22,7 @@ await build({
     '@svc/server/python': './server/python/index.ts',
     '@svc/server/contract': './server/contract/index.ts',
     '@svc/server/workspace': './server/workspace/index.ts',
+    '@svc/server/verdicts': './server/contract/verdicts.ts',
   },
   logLevel: 'warning',
 })

@@ -2,6 +2,7 @@
 import { SvcError } from '../engine/errors.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import type { AfterRun } from '../engine/run/run.ts'
+import { reportVerdict } from '../engine/run/run-verdict.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { renderError } from '../render/error.ts'
 import type { CommandContext } from './command.ts'
@@ -12,8 +13,8 @@ import type { CommandContext } from './command.ts'
 export async function afterRun(workspace: OpenedWorkspace, report: RunReport): Promise<SvcError | undefined> {
   const { writeArtifacts } = await import('../engine/artifacts/write-artifacts.ts')
   try {
-    const { tests, state, times } = report
-    await writeArtifacts(workspace, { tests, state, times })
+    const { runId, tests, state, times } = report
+    await writeArtifacts(workspace, { tests, state, times, ended: { runId, verdict: reportVerdict(report) } })
     return undefined
   } catch (error) {
     if (error instanceof SvcError) return error

@@ -27,6 +27,12 @@ export const discoverCommand: Command = {
     { name: 'name', value: 'name', summary: 'name of the asset; by default that of the table or path' },
     { name: 'output', short: 'o', value: 'path', summary: 'file to write; by default models/<name>.svc' },
     { name: 'all', summary: 'of a database: one asset for each table' },
+    {
+      name: 'auth',
+      value: 'login',
+      summary: 'of a web service: bearer, "basic username=ada", or as ingest.auth has it',
+    },
+    { name: 'like', value: 'name', summary: 'of a web service: the login of this asset or destination' },
     { name: 'write', summary: 'write the file (default)' },
     { name: 'no-write', summary: 'print the file only' },
     jsonOption,
@@ -50,7 +56,8 @@ export const discoverCommand: Command = {
     const output = options.text('output')
     const place = output === undefined ? undefined : assetPlace(workspace, output)
     const isWritten = !options.flag('no-write')
-    const request = { address: words[0] ?? '', table: tableOf(words[1]), name, all: isAll }
+    const login = { auth: options.text('auth'), like: options.text('like') }
+    const request = { address: words[0] ?? '', table: tableOf(words[1]), name, all: isAll, ...login }
     const { discover } = await import('../engine/discover/discover.ts')
     const found = await discover({ ...request, isNew: isWritten }, workspace)
     const { models } = workspace.project.settings
@@ -69,6 +76,8 @@ function refuseMixture({ options, arguments: words }: CommandContext): void {
   const refuse = (message: string, hint: string) => {
     throw new SvcError('wrong-usage', message, { hint })
   }
+  if (options.text('auth') !== undefined && options.text('like') !== undefined)
+    refuse('--auth cannot be combined with --like', 'Both say how to sign in: leave out one of them.')
   if (!options.flag('all')) return
   if (options.text('name') !== undefined || options.text('output') !== undefined)
     refuse('--all cannot be combined with --name or --output', 'Each asset has the name of its table.')
@@ -99,7 +108,7 @@ function writeAll(
 
 function jsonOf({ assets, unset }: Discovery, places: readonly string[], isWritten: boolean) {
   return {
-    assets: assets.map(({ name, text, columns, primaryKey }, index) => ({
+    assets: assets.map(({ name, text, columns, primaryKey, loginOf }, index) => ({
       name,
       path: places[index] ?? '',
       written: isWritten,
@@ -111,6 +120,7 @@ function jsonOf({ assets, unset }: Discovery, places: readonly string[], isWritt
         pii: isPersonal,
       })),
       primary_key: [...primaryKey],
+      login_of: loginOf ?? null,
     })),
     unset_variables: [...unset],
   }

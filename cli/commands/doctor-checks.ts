@@ -13,6 +13,7 @@ import { embeddedEngineMissing } from '../engine/warehouse/open.ts'
 import type { Relation, WaitingLog, Warehouse, WarehouseSession } from '../engine/warehouse/warehouse.ts'
 import type { OpenedWorkspace } from '../engine/workspace/open-workspace.ts'
 import { type Peek, peekSources } from '../engine/workspace/peek-sources.ts'
+import { problemsOf } from '../engine/workspace/problems.ts'
 import { waitingLogText } from '../render/backup.ts'
 import type { DoctorCheck } from '../render/doctor.ts'
 import { countOf } from '../render/numbers.ts'
@@ -47,6 +48,27 @@ export function checkProject(workspace: OpenedWorkspace): DoctorCheck {
     'project',
     `${countOf(project.assets.size, 'asset')}; ${environment.name} is ${environment.schema}${branch}`,
   )
+}
+
+/** Nothing where no file has an error: a run stops at them, whatever else is well. */
+export async function checkFiles(workspace: OpenedWorkspace): Promise<readonly DoctorCheck[]> {
+  const errors = [...(await problemsOf(workspace))].flatMap(([path, found]) =>
+    found.filter(({ severity }) => severity === 'error').map(() => path),
+  )
+  if (
+    errors.length === 0 ||
+    workspace.project.settings.diagnostics.some(({ severity }) => severity === 'error')
+  )
+    return []
+  const files = new Set(errors).size
+  const svc = svcIn(workspace.environment.name)
+  return [
+    fail(
+      'files',
+      `${countOf(errors.length, 'error')} in ${countOf(files, 'file')}`,
+      `${svc('validate')} shows them.`,
+    ),
+  ]
 }
 
 /** Checks the variables that assets name as `env:NAME`. Prints names, never values. */

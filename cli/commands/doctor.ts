@@ -33,8 +33,15 @@ async function allChecks(
   version: string,
   writes: boolean,
 ): Promise<DoctorCheck[]> {
-  const { checkNativePart, checkNode, checkProject, checkSources, checkVariables, checkWarehouse } =
-    await import('./doctor-checks.ts')
+  const {
+    checkFiles,
+    checkNativePart,
+    checkNode,
+    checkProject,
+    checkSources,
+    checkVariables,
+    checkWarehouse,
+  } = await import('./doctor-checks.ts')
   const { checkTracked } = await import('./doctor-git.ts')
   const missing = await checkNativePart()
   const first = [
@@ -46,5 +53,10 @@ async function allChecks(
   ]
   // All other checks open the warehouse or a file with DuckDB, and would fail for the same reason.
   if (missing.length > 0) return first
-  return [...first, ...(await checkWarehouse(workspace, writes)), ...(await checkSources(workspace))]
+  return [
+    ...first,
+    ...(await checkFiles(workspace)),
+    ...(await checkWarehouse(workspace, writes)),
+    ...(await checkSources(workspace)),
+  ]
 }

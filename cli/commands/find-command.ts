@@ -60,7 +60,27 @@ function unknownCommand(word: string): SvcError {
     })
   }
   const names = [...new Set(allCommands.flatMap(command => [command.name, command.name.split(' ')[0] ?? '']))]
-  return new SvcError('wrong-usage', `svc has no command "${word}"${didYouMean(word, names)}`, {
+  const meant = elsewhere.find(([words]) => words.includes(word))?.[1]
+  const question = meant === undefined ? didYouMean(word, names) : `; did you mean "${meant}"?`
+  return new SvcError('wrong-usage', `svc has no command "${word}"${question}`, {
     hint: 'svc --help lists all commands.',
   })
 }
+
+/** What other tools call it. */
+const elsewhere: readonly (readonly [words: readonly string[], command: string])[] = [
+  [['list', 'dir'], 'ls'],
+  [['build', 'deploy', 'apply', 'start', 'exec'], 'run'],
+  [['check', 'lint', 'parse'], 'validate'],
+  [['format'], 'fmt'],
+  [['show', 'head', 'peek'], 'sample'],
+  [['sql', 'select'], 'query'],
+  [['diff', 'dry-run'], 'plan'],
+  [['undo', 'revert'], 'rollback'],
+  [['history'], 'versions'],
+  [['clean', 'prune', 'vacuum'], 'gc'],
+  [['debug', 'diagnose'], 'doctor'],
+  [['new', 'add', 'create'], 'create asset'],
+  [['docs', 'site'], 'lineage'],
+  [['dashboard', 'serve', 'web'], 'ui'],
+]

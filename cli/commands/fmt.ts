@@ -14,7 +14,7 @@ export const fmtCommand: Command = {
   arguments: [
     {
       name: 'path',
-      summary: 'files or folders; all of the project by default; - formats stdin to stdout',
+      summary: 'files, folders or assets; all of the project by default; - formats stdin to stdout',
       variadic: true,
     },
   ],

@@ -6,6 +6,7 @@ import { aiExplainCommand, aiReviewCommand } from './ai-explain.ts'
 import { aiFixCommand, aiNewCommand, aiTestsCommand } from './ai-propose.ts'
 import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
+import { compileCommand } from './compile.ts'
 import { completionCommand } from './completion.ts'
 import { configAiCommand } from './config-ai.ts'
 import { createAssetCommand } from './create-asset.ts'
@@ -31,6 +32,7 @@ import { planCommand } from './plan.ts'
 import { policyReportCommand } from './policy-report.ts'
 import { promoteCommand } from './promote.ts'
 import { publishCommand } from './publish.ts'
+import { queryCommand } from './query.ts'
 import { rejectsCommand } from './rejects.ts'
 import { retryCommand } from './retry.ts'
 import { rollbackCommand } from './rollback.ts'
@@ -56,7 +58,15 @@ export const commandSections: readonly CommandSection[] = [
   },
   {
     title: 'Check',
-    commands: [validateCommand, fmtCommand, planCommand, lsCommand, inspectCommand, explainCommand],
+    commands: [
+      validateCommand,
+      fmtCommand,
+      planCommand,
+      lsCommand,
+      inspectCommand,
+      compileCommand,
+      explainCommand,
+    ],
   },
   {
     title: 'Deploy',
@@ -79,6 +89,7 @@ export const commandSections: readonly CommandSection[] = [
       statusCommand,
       versionsCommand,
       sampleCommand,
+      queryCommand,
       testCommand,
       rejectsCommand,
       freshnessCommand,

@@ -19,7 +19,7 @@ export const retryCommand: Command = {
   name: 'retry',
   brief: 'the last failed run once more',
   summary:
-    'Repeat the last failed run with its original options: redo what failed or was skipped, then promote everything.',
+    'Repeat the last failed run with its original options: redo what failed or was held back, then promote everything.',
   arguments: [],
   options: [environmentOption, replaceViewsOption, ...tellingOptions],
   examples: [
@@ -71,5 +71,5 @@ function sentence({ run, again, taken }: RetryPlan): string {
   const what = `Retrying ${run.kind} ${run.run_id}${run.selector === null ? '' : ` of ${run.selector}`}`
   if (again.length === 0) return `${what}, which ended before it was done.`
   const others = taken === 0 ? '' : `; what it built of the other ${taken} is taken as it is`
-  return `${what}: ${countOf(again.length, 'asset')} failed or ${again.length === 1 ? 'was' : 'were'} skipped${others}.`
+  return `${what}: ${countOf(again.length, 'asset')} failed or ${again.length === 1 ? 'was' : 'were'} held back${others}.`
 }

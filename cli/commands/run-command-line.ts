@@ -2,8 +2,8 @@
  * Turns the words of a command line into an exit code: finds the command, runs it and prints its result
  * (decisions 3).
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { JsonOf } from '@svc/server/contract'
 import { redact, usualEnvironment } from '@svc/server/language'
 import { findProjectOrNothing } from '../engine/config/find-project.ts'
@@ -86,13 +86,22 @@ async function printCompletions(
 }
 
 function printHelp(request: Exclude<Request, { kind: 'run' }>, { out }: Output): number {
-  if (request.kind === 'overview') out.lines(renderOverview(commandSections, out.style, assetGroup))
+  if (request.kind === 'overview')
+    out.lines(renderOverview(commandSections, out.style, assetGroup, pagesBeside(process.argv[1])))
   else if (request.kind === 'group') out.lines(renderGroup(request.commands, out.style))
   else {
     const { command } = request
     out.lines(renderCommandHelp({ ...command, options: [...command.options, ...globalOptions] }, out.style))
   }
   return 0
+}
+
+/** Returns the folder of the documentation, which the package brings beside the launcher. */
+function pagesBeside(program: string | undefined): string | undefined {
+  if (program === undefined || !existsSync(program)) return undefined
+  const folder = dirname(realpathSync(program))
+  const places = [join(folder, '..', 'docs'), join(folder, '..', '..', 'docs')]
+  return places.find(place => existsSync(join(place, 'getting-started.md')))
 }
 
 interface Invocation {

@@ -2,8 +2,9 @@
  * `svc validate`: reports every problem of every file at once, with PASS or FAIL per file (interface.md 4.4,
  * decisions 3).
  */
-import { relative, resolve } from 'node:path'
-import { type Diagnostic, glossaryPath, schemaLockPath } from '@svc/server/language'
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { type Diagnostic, didYouMean, glossaryPath, schemaLockPath } from '@svc/server/language'
 import { settingsFile } from '../engine/config/find-project.ts'
 import { SvcError } from '../engine/errors.ts'
 import { problemsOnAllEngines, uncheckedEnvironments } from '../engine/workspace/engine-problems.ts'
@@ -28,7 +29,7 @@ export const validateCommand: Command = {
   arguments: [
     {
       name: 'path',
-      summary: 'files or folders to report on; all by default',
+      summary: 'files, folders or assets to report on; all by default',
       variadic: true,
     },
   ],
@@ -107,7 +108,8 @@ function checkedFiles(
   const chosen = all.filter(path => wanted.length === 0 || wanted.some(prefix => isWithin(path, prefix)))
   if (chosen.length === 0 && wanted.length > 0) {
     const named = paths.map(path => `"${path}"`).join(', ')
-    throw new SvcError('wrong-usage', `no .svc file at ${named}`, {
+    const question = didYouMean(paths[0] ?? '', workspace.project.byName.keys())
+    throw new SvcError('wrong-usage', `no .svc file at ${named}${question}`, {
       hint: `The project's files are below ${workspace.project.settings.models}.`,
     })
   }
@@ -116,13 +118,16 @@ function checkedFiles(
 
 /** Converts paths relative to the working directory to paths relative to the root. */
 function wantedPaths(workspace: OpenedWorkspace, paths: readonly string[]): string[] {
+  const { byName } = workspace.project
   return paths.map(path => {
     if (path === '')
       throw new SvcError('wrong-usage', 'the path is empty', { hint: 'Leave it out for all files.' })
     const fromHere = relative(workspace.root, resolve(workspace.world.cwd, path)).replaceAll('\\', '/')
     // A folder above the project means the whole project.
     if (/^(\.\.\/)*\.\.$/.test(fromHere)) return ''
-    return fromHere
+    // The name of an asset means its file, where no file or folder is called so.
+    const named = byName.get(path)
+    return named === undefined || existsSync(join(workspace.root, fromHere)) ? fromHere : named.path
   })
 }
 

@@ -6,12 +6,12 @@
 
 import { type FSWatcher, mkdirSync, watch } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { EventOf, RunFacts, StreamFact } from '@svc/server/contract'
-import { listLogs, logPath, logsFolder } from '../engine/log/log-files.ts'
-import { isGone, summarizeLog } from '../engine/log/log-summary.ts'
+import type { EventOf, RunFacts } from '@svc/server/contract'
+import { listLogs, logPath, logsFolder, signsOfLife } from '../engine/log/log-files.ts'
+import { isGone, killedWords, summarizeLog } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { createKeptEvents } from './kept-events.ts'
-import { createEventReader, type EventReader, eventOf } from './run-events.ts'
+import { createEventReader, type EventReader, endOf, eventOf, type RunEnd } from './run-events.ts'
 import type { RunHandle } from './runs.ts'
 
 export interface FollowedRunsOptions {
@@ -134,20 +134,17 @@ function writerOf({ pid, host, process_start: processStart }: EventOf<'run-start
   return { pid, host, processStart }
 }
 
-/** Without the exit code, which only the process that started the run knows. */
-type RunEnd = Omit<Extract<StreamFact, { type: 'end' }>, 'type' | 'exit_code'>
-
-function endOf({ status, failure, seconds }: EventOf<'run-finished'>): RunEnd {
-  if (status === 'deployed') return { status, seconds, reason: null }
-  const isCancelled = failure?.code === 'interrupted'
-  return { status: isCancelled ? 'cancelled' : 'Failed', seconds, reason: failure?.message ?? null }
-}
-
-/** The time of the last line is the last sign of life of a process that wrote no end. */
-function deathOf(startedAt = '', lastAt = ''): RunEnd {
-  const seconds = (Date.parse(lastAt) - Date.parse(startedAt)) / 1000
+/** A process that wrote no end was alive until its files were touched last. */
+function deathOf(startedAt: string | undefined, signs: readonly number[]): RunEnd {
+  const seconds = (Math.max(...signs) - Date.parse(startedAt ?? '')) / 1000
   const isKnown = Number.isFinite(seconds)
-  return { status: 'killed', seconds: isKnown ? seconds : null, reason: 'its process ended without a word' }
+  return {
+    status: 'killed',
+    verdict: 'Killed',
+    warned: 0,
+    seconds: isKnown ? Math.max(0, seconds) : null,
+    reason: killedWords,
+  }
 }
 
 function followLog(options: FollowOptions) {
@@ -157,7 +154,6 @@ function followLog(options: FollowOptions) {
   const reader: EventReader = createEventReader(events.tell)
   let facts: RunFacts | undefined
   let writer: ReturnType<typeof writerOf> | undefined
-  let lastAt: string | undefined
   let ended = false
   let reading: Promise<void> | undefined
 
@@ -171,13 +167,13 @@ function followLog(options: FollowOptions) {
   function end(how: RunEnd): void {
     if (facts !== undefined) facts = { ...facts, running: false }
     ended = true
-    events.tell({ type: 'end', ...how, exit_code: how.status === 'deployed' ? 0 : null })
+    const isWell = how.status === 'deployed' && how.verdict !== 'Deployed in part'
+    events.tell({ type: 'end', ...how, exit_code: isWell ? 0 : null })
     events.end()
   }
 
   function take(text: string): void {
     const event = eventOf(text)
-    lastAt = timeOf(event) ?? lastAt
     // Statements and requests are skipped; some come before the run's first event.
     if (ended || event === undefined || isDebugEvent(event)) return
     if (event.type === 'run-started') begin(event)
@@ -194,7 +190,7 @@ function followLog(options: FollowOptions) {
     // Old logs are deleted.
     if (lines === undefined) ended = true
     for (const text of lines ?? []) take(text)
-    if (!ended && hasDied) end(deathOf(facts?.started_at, lastAt))
+    if (!ended && hasDied) end(deathOf(facts?.started_at, signsOfLife(root, id)))
   }
 
   return {
@@ -214,11 +210,6 @@ function followLog(options: FollowOptions) {
       await reading
     },
   }
-}
-
-/** Lines of a log have their time, whatever their event. */
-function timeOf(event: object | undefined): string | undefined {
-  return event !== undefined && 'at' in event && typeof event.at === 'string' ? event.at : undefined
 }
 
 const pieceBytes = 1024 * 1024

@@ -3,10 +3,11 @@
  * assets. It makes no decisions about the run.
  */
 import type { AssetMark, EventOf, JsonOf, RunEvent, StreamFact, TestResult } from '@svc/server/contract'
+import { verdictLook, verdictOf, verdictWords } from '@svc/server/verdicts'
 import { parseJson } from '../engine/artifacts/parse-json.ts'
 import type { Channel } from '../render/output.ts'
 import { plainProgress } from '../render/run-progress.ts'
-import { createStyle } from '../render/style.ts'
+import { createStyle, type Style } from '../render/style.ts'
 
 /** Lines are as long as they are on a wide terminal: the page scrolls to the side and never breaks them. */
 const columns = 160
@@ -21,6 +22,30 @@ export interface EventReader {
   end(): void
   /** The first failure that the run reported. */
   readonly failure: string | null
+  /** How the run said that it ended; undefined if it did not. */
+  readonly ended: RunEnd | undefined
+}
+
+/** The end of a run, without the exit code, which only the process that started it knows. */
+export type RunEnd = Omit<Extract<StreamFact, { type: 'end' }>, 'type' | 'exit_code'>
+
+export function endOf(event: EventOf<'run-finished'>): RunEnd {
+  const { status, failure, seconds, warnings: warned = 0 } = event
+  const isCancelled = failure?.code === 'interrupted'
+  return {
+    status: status === 'deployed' ? status : isCancelled ? 'cancelled' : 'Failed',
+    verdict: event.verdict ?? olderVerdict(event),
+    warned,
+    seconds,
+    reason: failure?.message ?? null,
+  }
+}
+
+/** The last event of an older svc has none. */
+function olderVerdict({ kind, status, failure, warnings = 0 }: EventOf<'run-finished'>): RunEnd['verdict'] {
+  const ending = failure?.code === 'interrupted' ? 'cancelled' : 'finished'
+  const isPart = status === 'deployed' && failure !== null
+  return verdictOf({ kind, status, ending, isPart, warnings, isIdle: false })
 }
 
 /** The error that ends a command, which it also writes to stderr, in lines of 80 columns. */
@@ -30,20 +55,11 @@ export function createEventReader(tell: (fact: StreamFact) => void): EventReader
   const style = createStyle({ color: true, width: columns })
   const marks = new Map<string, AssetMark>()
   let failure: string | null = null
+  let ended: RunEnd | undefined
   let held: string[] = []
   let hasError = false
   let about: string | null = null
-  const channel: Channel = {
-    style,
-    isTerminal: false,
-    width: () => columns,
-    columns: () => columns,
-    rows: () => 24,
-    lines: lines => {
-      for (const line of lines) tell({ type: 'log', line, asset: about })
-    },
-    raw: () => {},
-  }
+  const channel = channelTo(style, line => tell({ type: 'log', line, asset: about }))
   const progress = plainProgress(channel, { debug: false })
 
   function mark(asset: string, status: AssetMark, rows: number | null, seconds: number | null): void {
@@ -77,13 +93,18 @@ export function createEventReader(tell: (fact: StreamFact) => void): EventReader
     markAssets(event, mark)
     if (event.type === 'test-finished') tell(testFact(event.result))
     progress.emit(event)
-    if (event.type === 'run-finished') failure = event.failure?.message ?? failure
-    if (event.type === 'run-finished') for (const text of ending(event)) channel.lines([text])
+    if (event.type !== 'run-finished') return
+    failure = event.failure?.message ?? failure
+    ended = endOf(event)
+    channel.lines(endLines(event, ended, style))
   }
 
   return {
     get failure() {
       return failure
+    },
+    get ended() {
+      return ended
     },
     say,
     take,
@@ -94,6 +115,21 @@ export function createEventReader(tell: (fact: StreamFact) => void): EventReader
       else if (isError(event)) takeError(event)
       else take(event)
     },
+  }
+}
+
+/** Returns a terminal of lines, none of which is redrawn. */
+function channelTo(style: Style, tell: (line: string) => void): Channel {
+  return {
+    style,
+    isTerminal: false,
+    width: () => columns,
+    columns: () => columns,
+    rows: () => 24,
+    lines: lines => {
+      for (const line of lines) tell(line)
+    },
+    raw: () => {},
   }
 }
 
@@ -135,9 +171,21 @@ function markAssets(event: RunEvent, mark: Mark): void {
   }
 }
 
-function ending({ status, failure }: EventOf<'run-finished'>): readonly string[] {
-  if (status === 'deployed') return ['Done.']
-  return [`Failed: ${failure?.message ?? 'see above'}`, ...(failure?.place ? [`  at ${failure.place}`] : [])]
+/** Returns the verdict, and all that failed. */
+function endLines(event: EventOf<'run-finished'>, { verdict, warned }: RunEnd, style: Style): string[] {
+  const { failure, more_causes: more = 0 } = event
+  const causes = event.causes ?? (failure === null ? [] : [failure])
+  const words = verdictWords(verdict, warned)
+  const { role } = verdictLook(verdict, warned)
+  const dressed = { pass: style.green, warn: style.yellow, fail: style.red, quiet: style.dim }[role](words)
+  return [
+    causes.length === 0 ? `${dressed}.` : `${dressed}:`,
+    ...causes.flatMap(({ asset, message, place }) => [
+      `  ${asset === null ? '' : `${asset}: `}${message}`,
+      ...(place === null ? [] : [`    at ${place}`]),
+    ]),
+    ...(more === 0 ? [] : [`  and ${more} more`]),
+  ]
 }
 
 function isError(event: object): event is ErrorEvent {

@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { RunFacts, StreamFact } from '@svc/server/contract'
 import { createKeptEvents, type KeptEvent } from './kept-events.ts'
-import { createEventReader } from './run-events.ts'
+import { createEventReader, type RunEnd } from './run-events.ts'
 
 export interface RunOrder {
   /**
@@ -125,13 +125,11 @@ function startRun(id: string, order: RunOrder, options: RunsOptions): LiveRun {
   let cancelled = false
 
   const child = spawnRun(order, options)
-  const ended = readRun(child, events.tell).then(({ exitCode, signal, reason }) => {
+  const ended = readRun(child, events.tell).then(process => {
     running = false
     const seconds = (now().getTime() - startedAt.getTime()) / 1000
-    const failed = cancelled ? 'cancelled' : signal === null ? 'Failed' : 'killed'
-    const status = exitCode === 0 ? 'deployed' : failed
-    const why = status === 'deployed' ? null : signal === null ? reason : `the process was ended by ${signal}`
-    events.tell({ type: 'end', status, exit_code: exitCode, seconds, reason: why })
+    const how = process.ended ?? { ...endOfProcess(process, cancelled), warned: 0, seconds }
+    events.tell({ type: 'end', ...how, exit_code: process.exitCode })
     events.end()
   })
   const { kind, selector } = order
@@ -153,6 +151,17 @@ function startRun(id: string, order: RunOrder, options: RunsOptions): LiveRun {
   }
 }
 
+/** Returns how a run ended that did not say it itself: it was refused, or killed. */
+function endOfProcess(
+  { exitCode, signal, reason }: ProcessEnd,
+  cancelled: boolean,
+): Pick<RunEnd, 'status' | 'verdict' | 'reason'> {
+  if (exitCode === 0) return { status: 'deployed', verdict: 'Deployed', reason: null }
+  if (cancelled) return { status: 'cancelled', verdict: 'Stopped', reason }
+  if (signal === null) return { status: 'Failed', verdict: 'Failed', reason }
+  return { status: 'killed', verdict: 'Killed', reason: `the process was ended by ${signal}` }
+}
+
 function spawnRun({ words }: RunOrder, { command, root, env }: RunsOptions): ChildProcess {
   const [program, ...first] = command
   return spawn(program, [...first, ...words, '--log-format', 'json'], {
@@ -167,16 +176,18 @@ function spawnRun({ words }: RunOrder, { command, root, env }: RunsOptions): Chi
   })
 }
 
-interface RunEnd {
+interface ProcessEnd {
   /** Null if a signal ended the process. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   /** The first failure that it reported. */
   readonly reason: string | null
+  /** As the run said it. */
+  readonly ended: RunEnd | undefined
 }
 
 /** Reads the output to its end; the exit code is 70 if the process could not be started. */
-async function readRun(child: ChildProcess, tell: (fact: StreamFact) => void): Promise<RunEnd> {
+async function readRun(child: ChildProcess, tell: (fact: StreamFact) => void): Promise<ProcessEnd> {
   const reader = createEventReader(tell)
   const { stdout, stderr } = child
   if (stdout !== null) createInterface({ input: stdout }).on('line', reader.read)
@@ -184,7 +195,7 @@ async function readRun(child: ChildProcess, tell: (fact: StreamFact) => void): P
   return new Promise(resolve => {
     const end = (exitCode: number | null, signal: NodeJS.Signals | null) => {
       reader.end()
-      resolve({ exitCode, signal, reason: reader.failure })
+      resolve({ exitCode, signal, reason: reader.failure, ended: reader.ended })
     }
     child.once('error', error => {
       reader.say(`svc cannot be started: ${error.message}`)

@@ -1,9 +1,11 @@
 /** Renders what a language model says about an asset. */
 import type { Explanation, Review } from '../engine/ai/explain.ts'
 import type { Style } from './style.ts'
-import { wrapBehind } from './width.ts'
+import { plain, wrapBehind } from './width.ts'
 
 export function renderExplanation(name: string, explanation: Explanation, style: Style): string[] {
+  const { prose } = explanation
+  if (prose !== undefined) return [style.bold(name), '', ...paragraphs(plain(prose), style)]
   const parts: readonly (readonly [string, string])[] = [
     ['What it takes in', explanation.ingested],
     ['What it does', explanation.transformation],

@@ -23,11 +23,12 @@ export function renderDiscovery(found: ShownDiscovery, style: Style): string[] {
 }
 
 function fileLines(asset: DiscoveredAsset, path: string, style: Style): string[] {
-  const { columns, primaryKey, more } = asset
+  const { columns, primaryKey, more, loginOf } = asset
   const personal = columns.filter(({ isPersonal }) => isPersonal).map(({ name }) => name)
   const facts = [
     countOf(columns.length, 'column'),
     ...(primaryKey.length === 0 ? [] : [`key ${primaryKey.join(', ')}`]),
+    ...(loginOf === undefined ? [] : [`signed in as ${loginOf} is`]),
     ...(personal.length === 0 ? [] : [`probably personal: ${personal.join(', ')}`]),
   ].join('; ')
   const lines = wrap(facts, style.width - 4)

@@ -137,12 +137,13 @@ export interface OverviewSection {
 
 /**
  * Renders `svc --help`: a description, the commands by section, and the exit codes. `group`: the commands that are in a group
- * too, with their names there.
+ * too, with their names there. `pages`: the folder of the documentation, where it came along.
  */
 export function renderOverview(
   sections: readonly OverviewSection[],
   style: Style,
   group: readonly CommandHelp[] = [],
+  pages?: string,
 ): string[] {
   const lines = [
     ...wrap(
@@ -172,6 +173,9 @@ export function renderOverview(
   lines.push('', ...wrap(`${style.bold('Exit codes:')} ${codes.join(', ')}`, style.width))
   const more = 'svc <command> --help shows arguments, options and examples; svc --version the version.'
   lines.push(...wrap(more, style.width))
+  const explained = 'svc explain <key or code> shows a page of the reference, without a network'
+  const read = pages === undefined ? '' : `; all pages are in ${pages}`
+  lines.push('', ...wrap(`${style.bold('Documentation:')} ${explained}${read}.`, style.width))
   return lines
 }
 

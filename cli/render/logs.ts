@@ -1,8 +1,9 @@
 /** Renders the log of a run for people: time, event and its facts; SQL below its line. */
 import type { JsonOf, RunEnding } from '@svc/server/contract'
 import { isAhead, isRecord } from '@svc/server/language'
+import { verdictLook, verdictWords } from '@svc/server/verdicts'
 import { parseJson } from '../engine/artifacts/parse-json.ts'
-import type { LogSummary } from '../engine/log/log-summary.ts'
+import { type LogSummary, logVerdict } from '../engine/log/log-summary.ts'
 import { isDebugEvent } from '../engine/run/debug-events.ts'
 import { isNarrow } from './entry.ts'
 import { formatAge, formatBytes, formatSeconds } from './numbers.ts'
@@ -50,24 +51,32 @@ function isInFuture({ startedAt }: KeptLog, now: Date): boolean {
 }
 
 function rowOf(log: KeptLog, now: Date, style: Style): string[] {
-  const { runId, kind, environment, selector, status, ending, seconds, changedAt, bytes } = log
+  const { runId, kind, environment, selector, ending, changedAt, bytes } = log
+  const seconds = secondsOf(log)
   return [
     runId,
     kind ?? '-',
     environment ?? '-',
     selector ?? 'all',
-    status === 'Failed' || ending === 'killed' ? style.red(statusWord(log)) : statusWord(log),
+    verdictCell(log, style),
     ending === 'running' ? '-' : formatAge((now.getTime() - changedAt.getTime()) / 1000),
     seconds === undefined ? '-' : formatSeconds(seconds),
     formatBytes(bytes),
   ]
 }
 
-/** A preview that came through is not deployed (`svc promote` does that), and a run with failures only in part. */
-function statusWord({ kind, status, ending, promoted, failure }: KeptLog): string {
-  if (ending === 'killed') return 'Killed'
-  if (status === 'deployed' && failure) return 'in part'
-  return kind === 'preview' && status === 'deployed' && !promoted ? 'ready' : status
+function verdictCell(log: KeptLog, style: Style): string {
+  const verdict = logVerdict(log, log.ending)
+  const words = verdictWords(verdict, log.warned)
+  const { role } = verdictLook(verdict, log.warned)
+  return role === 'fail' ? style.red(words) : role === 'warn' ? style.yellow(words) : words
+}
+
+/** Returns how long the run took; one that was killed took until its last sign of life. */
+function secondsOf({ seconds, ending, startedAt, lastAt }: KeptLog): number | undefined {
+  if (seconds !== undefined || ending !== 'killed') return seconds
+  if (startedAt === undefined || lastAt === undefined) return undefined
+  return Math.max(0, (Date.parse(lastAt) - Date.parse(startedAt)) / 1000)
 }
 
 export function logListJson(logs: readonly KeptLog[], now: Date): JsonOf<'logs'> {
@@ -77,12 +86,16 @@ export function logListJson(logs: readonly KeptLog[], now: Date): JsonOf<'logs'>
       kind: log.kind ?? null,
       environment: log.environment ?? null,
       selector: log.selector ?? null,
-      status: log.ending === 'killed' ? 'Failed' : log.status,
+      status: log.ending === 'killed' && !log.promoted ? 'Failed' : log.status,
       ending: log.ending,
+      verdict: logVerdict(log, log.ending),
+      warned: log.warned,
+      causes: [...log.causes],
+      more_causes: log.moreCauses,
       promoted: log.promoted,
       started_at: log.startedAt ?? null,
       finished_at: (log.ending === 'killed' ? log.lastAt : log.finishedAt) ?? null,
-      seconds: log.seconds ?? null,
+      seconds: secondsOf(log) ?? null,
       failure: log.failure ?? null,
       bytes: log.bytes,
       changed_at: log.changedAt.toISOString(),

@@ -1,5 +1,5 @@
 /**
- * Renders the message about a run whose process died: where it stopped, the state of production, and what is
+ * Renders the message about a run whose process died: where it was, the state of production, and what is
  * complete.
  */
 
@@ -11,14 +11,14 @@ import { wrap } from './width.ts'
 
 type Recovered = EventOf<'recovered'>
 
-/** `The last run (01jd8q) stopped at "build", 2 minutes ago; prod was not touched.` */
+/** `The last run (01jd8q) was killed at "build", 2 minutes ago; prod was not touched.` */
 export function recoveredLines(event: Recovered, style: Style): string[] {
   const { kind, environment } = event
   const production =
     event.production === 'promoted'
       ? `${environment} is as that ${kind} made it`
       : `${environment} was not touched`
-  const first = `The last ${kind} (${event.stopped_run_id}) stopped at "${event.stopped_at}", ${formatAge(event.seconds_ago)}; ${production}.`
+  const first = `The last ${kind} (${event.stopped_run_id}) was killed at "${event.stopped_at}", ${formatAge(event.seconds_ago)}; ${production}.`
   const sentences = event.next === 'nothing' ? [first] : [first, goingOn(event)]
   return sentences.flatMap(sentence => wrap(sentence, style.width))
 }

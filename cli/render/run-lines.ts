@@ -81,7 +81,7 @@ export function finishedLines(event: RunEvent, style: Style): string[] | undefin
     case 'relation-gone':
       return relationGone(event, style)
     case 'asset-skipped':
-      return [step(style.dim('-'), event.asset, 'skipped', [`because ${event.because} failed`], style)]
+      return [step(style.dim('-'), event.asset, 'held back', [`because ${event.because} failed`], style)]
     case 'test-finished':
       return event.result.status === 'fail' ? failedTest(event.result, style) : undefined
     case 'unit-tests-finished':

@@ -1,6 +1,7 @@
 /** Returns the report of a run as JSON, which `svc schema run` describes. */
 import type { JsonOf, TestResult } from '@svc/server/contract'
 import type { RunReport } from '../engine/run/events.ts'
+import { reportVerdict } from '../engine/run/run-verdict.ts'
 import { roundSeconds } from './numbers.ts'
 
 export function runReportJson(report: RunReport): JsonOf<'run'> {
@@ -9,6 +10,7 @@ export function runReportJson(report: RunReport): JsonOf<'run'> {
     kind: report.kind,
     environment: report.environment,
     status: report.status,
+    verdict: reportVerdict(report),
     started_at: report.startedAt,
     finished_at: report.finishedAt,
     seconds: roundSeconds(report.seconds),

@@ -1,8 +1,10 @@
 /** Renders the end of a run: its outcome, which assets failed, and what to do next. Why is in the lines of the run. */
 import { svcIn } from '@svc/server/language'
+import { type VerdictRole, verdictLook, verdictWords } from '@svc/server/verdicts'
 import { isUnitTestCode } from '../engine/quality/unit-results.ts'
 import type { RunReport } from '../engine/run/events.ts'
 import { rejectText } from '../engine/run/reject-text.ts'
+import { reportVerdict, warningsTold } from '../engine/run/run-verdict.ts'
 import { hasFailed } from '../engine/state/asset-versions.ts'
 import { renderDiagnostics } from './diagnostics.ts'
 import { countOf, formatAge, formatCount, formatSeconds } from './numbers.ts'
@@ -57,7 +59,7 @@ const keptShown = 12
 function promotedInPart(report: RunReport, style: Style): string[] {
   const { kept, assets } = report
   const rest = countOf(assets.length - kept.length, 'asset')
-  const sentence = `${style.yellow(`Deployed in part${toldWarnings(report)}`)}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
+  const sentence = `${verdict(report, style)}: run ${report.runId} to ${report.environment} in ${formatSeconds(report.seconds)}. ${rest} promoted, ${formatCount(kept.length)} kept as before:`
   return [
     ...wrap(sentence, style.width),
     ...keptLines(report, style),
@@ -83,7 +85,7 @@ function keptLines({ kept, finishedAt }: RunReport, style: Style): string[] {
   return [...lines, ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : [])]
 }
 
-/** `3 built, 18 unchanged, 1 failed, 2 skipped` */
+/** `3 built, 18 unchanged, 1 failed, 2 held back` */
 function summary(report: RunReport, style: Style): string[] {
   if (report.kind === 'promote' || report.kind === 'rollback') return []
   const words = [
@@ -92,7 +94,7 @@ function summary(report: RunReport, style: Style): string[] {
     ['unchanged', 'unchanged', style.dim],
     ['failed', 'failed', style.red],
     ['test_failed', 'with failed tests', style.red],
-    ['skipped', 'skipped', style.yellow],
+    ['skipped', 'held back', style.yellow],
   ] as const
   const facts = words.flatMap(([status, word, dress]) => {
     const count = report.assets.filter(asset => asset.status === status).length
@@ -107,18 +109,18 @@ function succeeded(report: RunReport, style: Style): string[] {
   switch (report.kind) {
     case 'preview':
       return [
-        `${style.green('Preview')} ${report.runId} is ready${toldWarnings(report)} in ${time}; ${report.environment} is as before.`,
+        `${verdictWith(`run ${report.runId}`, report, style)} in ${time}; ${report.environment} is as before.`,
         `Promote: ${svc(`promote ${report.runId}`)}`,
       ]
     case 'promote':
       return withUndo(
-        `${style.green('Promoted')} ${report.runId}${toldWarnings(report)} to ${report.environment}: ${movedViews(report)} in ${time}.`,
+        `${verdictWith(`run ${report.runId}`, report, style)} to ${report.environment}: ${movedViews(report)} in ${time}.`,
         report,
         style,
       )
     case 'rollback':
       return withUndo(
-        `${style.green('Rolled back')} ${report.environment}: ${movedViews(report)} in ${time}.`,
+        `${verdictWith(report.environment, report, style)}: ${movedViews(report)} in ${time}.`,
         report,
         style,
       )
@@ -137,46 +139,44 @@ function movedViews({ promotedViews, removedViews }: RunReport): string {
 function runSentence(report: RunReport, time: string, style: Style): string[] {
   const { assets, promotedViews, removedViews } = report
   if (assets.length + removedViews === 0)
-    return [`${style.green('Nothing to do')} for ${report.environment}: no asset is selected.`]
+    return [`${verdict(report, style)} for ${report.environment}: no asset is selected.`]
   if (promotedViews + removedViews === 0 && assets.every(asset => asset.status === 'unchanged')) {
     if (report.grantedViews > 0)
       return [
-        `${style.green('Changed')} who may read ${countOf(report.grantedViews, 'view')} of ${report.environment} in ${time}.`,
+        `${verdictWith(`run ${report.runId}`, report, style)} to ${report.environment} in ${time}: it changed who may read ${countOf(report.grantedViews, 'view')}.`,
       ]
     return allAsDeployed(report, time, style)
   }
-  return withUndo(`${deployed(report, style)} to ${report.environment} in ${time}.`, report, style)
+  const sentence = `${verdictWith(`run ${report.runId}`, report, style)} to ${report.environment} in ${time}.`
+  return withUndo(sentence, report, style)
+}
+
+/** `Deployed`, `Deployed with 2 warnings`, in its colour */
+function verdict(report: RunReport, style: Style): string {
+  const [word, warned] = [reportVerdict(report), warningsTold(report)]
+  return dress(verdictLook(word, warned).role, style)(verdictWords(word, warned))
 }
 
 /** `Deployed run 5h1t8zkq2m`, `Deployed with 2 warnings: run 5h1t8zkq2m` */
-function deployed(report: RunReport, style: Style): string {
-  const { runId } = report
-  const told = toldWarnings(report)
-  return told === ''
-    ? `${style.green('Deployed')} run ${runId}`
-    : `${style.yellow(`Deployed${told}`)}: run ${runId}`
+function verdictWith(what: string, report: RunReport, style: Style): string {
+  const word = reportVerdict(report)
+  const isLonger = verdictWords(word, warningsTold(report)) !== word
+  return `${verdict(report, style)}${isLonger ? ':' : ''} ${what}`
 }
 
-/** ` with 2 warnings`, with the tests that warn; empty if there are none. */
-function toldWarnings({ warnings, tests }: Pick<RunReport, 'warnings' | 'tests'>): string {
-  const tested = tests.filter(({ status, severity }) => status === 'fail' && severity === 'warn').length
-  const count = warnings.length + tested
-  return count === 0 ? '' : ` with ${countOf(count, 'warning')}`
+function dress(role: VerdictRole, style: Style): (text: string) => string {
+  return { pass: style.green, warn: style.yellow, fail: style.red, quiet: style.dim }[role]
 }
 
 /** Nothing was built, but tests can have run: those that changed, that failed before, or that ask for the time. */
 function allAsDeployed(report: RunReport, time: string, style: Style): string[] {
   const { environment, assets, tests } = report
   const ran = tests.filter(test => test.ran)
-  // Tests that ran are counted by themselves.
-  const told = toldWarnings(ran.length === 0 ? report : { ...report, tests: [] })
-  const checked = `${countOf(assets.length, 'asset')} checked in ${time}, all as deployed${told}`
-  if (ran.length === 0) return [`${style.green('Nothing to do')} for ${environment}: ${checked}.`]
+  const checked = `${verdict(report, style)} for ${environment}: ${countOf(assets.length, 'asset')} checked in ${time}, all as deployed`
+  if (ran.length === 0) return [`${checked}.`]
   const warned = ran.filter(({ status }) => status === 'fail').length
   const outcome = warned === 0 ? 'passed' : `${formatCount(warned)} warned`
-  return [
-    `${style.green('Nothing to deploy')} for ${environment}: ${checked}; ${countOf(ran.length, 'test')} ran, ${outcome}.`,
-  ]
+  return [`${checked}; ${countOf(ran.length, 'test')} ran, ${outcome}.`]
 }
 
 /** The first deployment of an environment has no state before it that a rollback could return to. */
@@ -243,8 +243,9 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
 }
 
-function failedAfter({ runId, seconds }: RunReport, style: Style): string {
-  return `${style.red('Failed')} run ${runId} after ${formatSeconds(seconds)}`
+function failedAfter(report: RunReport, style: Style): string {
+  const { runId } = report
+  return `${verdictWith(`run ${runId}`, report, style)} after ${formatSeconds(report.seconds)}`
 }
 
 /** ` (run 5h1t8zkq2m, 2 hours ago)` */

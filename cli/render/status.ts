@@ -2,6 +2,7 @@
 
 import type { JsonOf } from '@svc/server/contract'
 import { formatDuration, svcIn } from '@svc/server/language'
+import { assetLook, assetWords, type VerdictRole } from '@svc/server/verdicts'
 import type { FreshnessRow } from '../engine/quality/freshness-report.ts'
 import type { AssetStatus, AssetVersion } from '../engine/run/versions.ts'
 import { countOf, formatAge, formatSpan, formatTimestamp } from './numbers.ts'
@@ -32,14 +33,14 @@ export function renderStatus(report: StatusReport, style: Style): string[] {
     row.name,
     row.activeHash?.slice(0, shortHashLength) ?? '-',
     row.deployedAt === undefined ? '-' : formatAge(secondsSince(row.deployedAt, report.now)),
-    row.status ?? '-',
+    assetWords(row.state, row.freshness ?? null),
     ...(changed ? [row.since] : []),
   ])
   const columns = [
     { title: 'Asset', maxWidth: 40 },
     { title: 'Active Hash' },
     { title: 'Deployed' },
-    { title: 'Status', dress: statusDress(style) },
+    { title: 'Status', dress: stateDress(report, style) },
     ...(changed ? [{ title: 'Since Then', dress: (_: string, padded: string) => style.yellow(padded) }] : []),
   ]
   return [
@@ -52,8 +53,9 @@ export function renderStatus(report: StatusReport, style: Style): string[] {
 
 /** What failed shows what it had before, so its cause and the age of that are said together. */
 function failures({ rows, now }: StatusReport, style: Style): string[] {
-  const lines = rows.flatMap(({ name, because, deployedAt }) => {
-    if (because === undefined) return []
+  const lines = rows.flatMap(({ name, because, deployedAt, gone }) => {
+    if (because === undefined)
+      return gone === undefined ? [] : wrap(`${name}: ${gone}; the next run makes it again`, style.width)
     const shown =
       deployedAt === undefined
         ? 'is not deployed'
@@ -90,6 +92,23 @@ function whereNothingIs({ environment, schema, branch, rows }: StatusReport, sty
     '',
     ...wrap(`Nothing is deployed in ${environment} yet: its schema is ${schema}${on}.`, style.width),
   ]
+}
+
+/** In the colour that it has on the pages. */
+function stateDress({ rows }: StatusReport, style: Style): (cell: string, padded: string) => string {
+  const dress: Readonly<Record<VerdictRole, (text: string) => string>> = {
+    pass: style.green,
+    warn: style.yellow,
+    fail: style.red,
+    quiet: style.dim,
+  }
+  const roles = new Map(
+    rows.map(({ state, freshness }) => [
+      assetWords(state, freshness ?? null),
+      assetLook(state, freshness ?? null).role,
+    ]),
+  )
+  return (cell, padded) => dress[roles.get(cell) ?? 'quiet'](padded)
 }
 
 function statusDress(style: Style): (cell: string, padded: string) => string {

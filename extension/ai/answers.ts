@@ -10,6 +10,8 @@ export function answerText(verb: 'explain' | 'review', answer: unknown): string 
 }
 
 export function explanationText({ asset, explanation, answered_by }: Explained): string {
+  if (explanation.prose !== undefined)
+    return [`# ${plain(asset)}`, plain(explanation.prose), answeredBy(answered_by)].join('\n\n')
   const parts = [
     ['What it takes in', explanation.ingested],
     ['What it does', explanation.transformation],

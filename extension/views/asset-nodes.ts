@@ -1,5 +1,6 @@
 /** The tree of assets as data: projects if there are several, folders, assets. Independent of the editor. */
 import type { AssetSummary, ProjectSummary } from '@svc/server/protocol'
+import type { VerdictRole } from '@svc/server/verdicts'
 
 export type AssetTreeNode = ProjectNode | LayerNode | AssetNode
 
@@ -57,26 +58,23 @@ export function idOf(node: AssetTreeNode): string {
   return `${node.project.root}#${node.kind === 'layer' ? node.layer : node.asset.uri}`
 }
 
-export type AssetState = 'problem' | 'warning' | 'failed' | 'skipped' | 'ok' | 'unknown'
-
-/** Returns the state for the icon: problems of the file take precedence over the result of its last run. */
-export function stateOf({ errors, warnings, lastRun }: AssetSummary): AssetState {
-  if (errors > 0) return 'problem'
-  if (lastRun?.status === 'Failed') return 'failed'
-  if (warnings > 0) return 'warning'
-  if (lastRun?.status === 'skipped') return 'skipped'
-  return lastRun === undefined ? 'unknown' : 'ok'
+/** Returns the role for the icon: warnings in the file are shown where nothing graver is. */
+export function roleOf({ state, warnings }: AssetSummary): VerdictRole {
+  return state.role === 'pass' && warnings > 0 ? 'warn' : state.role
 }
 
+/** What needs no word: the icon and the figures say it. */
+const quiet = new Set(['Deployed', 'Never run'])
+
 /** Returns the grey text after the name: `1.2M rows · 3 min ago`. */
-export function describe({ lastRun }: AssetSummary, now: Date): string {
-  if (lastRun === undefined) return ''
+export function describe({ lastRun, state }: AssetSummary, now: Date): string {
+  const word = quiet.has(state.word) ? '' : state.word
+  if (lastRun === undefined) return word
   const rows =
     lastRun.rows === undefined ? '' : `${compact(lastRun.rows)} row${lastRun.rows === 1 ? '' : 's'}`
   const age = lastRun.finishedAt === undefined ? '' : ageOf(new Date(lastRun.finishedAt), now)
-  const status = lastRun.status === 'deployed' ? '' : lastRun.status.toLowerCase()
-  // The rows are those of what is live, and no run that failed or skipped the asset made them.
-  return [status, status === '' ? rows : '', age].filter(text => text !== '').join(' · ')
+  // The rows are those of what is live, and no run that failed or held the asset back made them.
+  return [word, lastRun.status === 'deployed' ? rows : '', age].filter(text => text !== '').join(' · ')
 }
 
 const units: readonly (readonly [number, string])[] = [

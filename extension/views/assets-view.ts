@@ -1,4 +1,6 @@
 /** The view "Assets": all assets with their state and actions. */
+
+import type { VerdictRole } from '@svc/server/verdicts'
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode'
 import type { Services } from '../commands/command.ts'
 import { newFromFiles } from '../commands/new-from-source.ts'
@@ -6,13 +8,12 @@ import { viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
 import {
   type AssetNode,
-  type AssetState,
   type AssetTreeNode,
   childNodes,
   describe,
   idOf,
+  roleOf,
   rootNodes,
-  stateOf,
 } from './asset-nodes.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { keptTree } from './kept-tree.ts'
@@ -57,7 +58,7 @@ function itemOf(node: AssetTreeNode): TreeItem {
 
 function assetItem(node: AssetNode): TreeItem {
   const { asset } = node
-  const [spoken, color] = states[stateOf(asset)]
+  const color = colours[roleOf(asset)]
   const item = new TreeItem(asset.name, TreeItemCollapsibleState.None)
   const uri = Uri.parse(asset.uri)
   item.id = idOf(node)
@@ -70,19 +71,17 @@ function assetItem(node: AssetNode): TreeItem {
   item.tooltip = tooltipOf(asset)
   item.contextValue = 'asset'
   item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] }
-  item.accessibilityInformation = { label: `${asset.name}, ${asset.kind}, ${spoken}` }
+  item.accessibilityInformation = { label: `${asset.name}, ${asset.kind}, ${asset.state.word}` }
   return item
 }
 
 const kindIcons = { source: 'cloud-download', model: 'table', publish: 'cloud-upload' } as const
 
-const states: Readonly<Record<AssetState, readonly [spoken: string, color?: string]>> = {
-  problem: ['has errors', 'list.errorForeground'],
-  failed: ['its last run failed', 'testing.iconFailed'],
-  warning: ['has warnings', 'list.warningForeground'],
-  skipped: ['its last run skipped it', 'testing.iconSkipped'],
-  ok: ['its last run succeeded', 'testing.iconPassed'],
-  unknown: ['never run'],
+const colours: Readonly<Record<VerdictRole, string | undefined>> = {
+  fail: 'testing.iconFailed',
+  warn: 'list.warningForeground',
+  pass: 'testing.iconPassed',
+  quiet: undefined,
 }
 
 function tooltipOf(asset: AssetNode['asset']): MarkdownString {
@@ -94,8 +93,10 @@ function tooltipOf(asset: AssetNode['asset']): MarkdownString {
   )
   if (problems.length > 0) text.appendText(problems.join(', ')).appendMarkdown('\n\n')
   if (asset.lastRun !== undefined) {
-    const { status, environment } = asset.lastRun
-    text.appendText(`${status} in ${environment} · ${describe(asset, new Date())}`).appendMarkdown('\n\n')
+    const { environment } = asset.lastRun
+    text
+      .appendText(`${asset.state.word} in ${environment} · ${describe(asset, new Date())}`)
+      .appendMarkdown('\n\n')
   }
   if (asset.tags.length > 0) text.appendText(`Tags: ${asset.tags.join(', ')}`)
   return text

@@ -5,9 +5,9 @@ import type { Services } from '../commands/command.ts'
 import { commandIds, viewIds } from '../contributions.ts'
 import { onDifferent } from '../projects/projects.ts'
 import { type RunEntry, wordsAgain } from '../runs.ts'
-import { ageOf } from './asset-nodes.ts'
 import { keptTree } from './kept-tree.ts'
 import type { RunNode } from './run-node.ts'
+import { runDescription, runLabel, runRole, runTooltip } from './run-words.ts'
 
 type RunTreeNode = RunNode | { readonly kind: 'project'; readonly project: ProjectSummary }
 
@@ -49,13 +49,13 @@ function itemOf(node: RunTreeNode): TreeItem {
 
 function runItem(node: RunNode): TreeItem {
   const { run } = node
-  const label = `${run.kind ?? 'run'} ${run.selector ?? 'all'}`
+  const label = runLabel(run)
   const item = new TreeItem(label, TreeItemCollapsibleState.None)
   item.id = idOf(node)
   item.iconPath = iconOf(run)
-  item.description = descriptionOf(run, new Date())
-  item.tooltip = tooltipOf(run)
-  item.accessibilityInformation = { label: `${label}, ${run.status.toLowerCase()}, ${item.description}` }
+  item.description = runDescription(run, new Date())
+  item.tooltip = runTooltip(run)
+  item.accessibilityInformation = { label: `${label}, ${item.description}` }
   item.contextValue = contextOf(run)
   item.command =
     run.failure?.place == null
@@ -64,29 +64,15 @@ function runItem(node: RunNode): TreeItem {
   return item
 }
 
-function iconOf({ status, kind }: RunEntry): ThemeIcon {
-  if (status === 'running') return new ThemeIcon('sync')
-  if (status === 'Failed') return new ThemeIcon('error', new ThemeColor('testing.iconFailed'))
+function iconOf(run: RunEntry): ThemeIcon {
+  if (run.verdict === 'Running') return new ThemeIcon('sync')
+  const role = runRole(run)
+  if (role === 'fail') return new ThemeIcon('error', new ThemeColor('testing.iconFailed'))
+  if (role === 'warn') return new ThemeIcon('warning', new ThemeColor('list.warningForeground'))
+  if (role === 'quiet') return new ThemeIcon('circle-slash')
   const color = new ThemeColor('testing.iconPassed')
-  if (kind === 'preview') return new ThemeIcon('eye', color)
-  return new ThemeIcon(kind === 'rollback' ? 'discard' : 'pass', color)
-}
-
-function descriptionOf(run: RunEntry, now: Date): string {
-  const ended = run.finished_at ?? run.changed_at
-  const took =
-    run.seconds === null ? '' : `${run.seconds < 10 ? run.seconds.toFixed(1) : Math.round(run.seconds)} s`
-  const status = run.ending === 'killed' ? 'killed' : run.status === 'running' ? 'not finished' : ''
-  return [ageOf(new Date(ended), now), status, took, run.environment ?? '']
-    .filter(text => text !== '')
-    .join(' · ')
-}
-
-function tooltipOf(run: RunEntry): string {
-  const failure =
-    run.failure === null ? [] : [`${run.failure.asset ?? run.failure.code}: ${run.failure.message}`]
-  const started = run.started_at === null ? [] : [new Date(run.started_at).toLocaleString()]
-  return [`${run.run_id}  ${run.status}`, ...started, ...failure].join('\n')
+  if (run.kind === 'preview') return new ThemeIcon('eye', color)
+  return new ThemeIcon(run.kind === 'rollback' ? 'discard' : 'pass', color)
 }
 
 /** Returns the value for `when` clauses of the menu: `run again deployed`. */

@@ -34,17 +34,23 @@ const answeredBy = object({
   cost: nullable(number),
 })
 
+const explanationParts = {
+  ingested: text,
+  transformation: text,
+  output: text,
+  dependencies: text,
+  purpose: text,
+}
+
+/** What a model is asked for when it is to explain an asset. */
+export const askedExplanation = object(explanationParts)
+
 export const aiExplainSchema = document(
   'svc ai explain --json',
   object({
     asset: text,
-    explanation: object({
-      ingested: text,
-      transformation: text,
-      output: text,
-      dependencies: text,
-      purpose: text,
-    }),
+    /** `prose`: what the model said in one piece; the parts are empty then. */
+    explanation: object({ ...explanationParts, prose: optional(text) }),
     answered_by: answeredBy,
   }),
 )

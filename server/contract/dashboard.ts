@@ -2,8 +2,9 @@
  * The answers of the dashboard's HTTP API (interface.md 4.3, 2.15; decisions 6), besides the catalogue and
  * the glossary.
  */
+import { ColumnPath } from './column-path.ts'
 import { HistoryRun, TestMoments } from './files.ts'
-import { RunEnding, RunKind, Severity, SharedScan, TestStatus } from './parts.ts'
+import { Cause, RunEnding, RunKind, RunVerdict, Severity, SharedScan, TestStatus } from './parts.ts'
 import {
   always,
   anyOf,
@@ -110,6 +111,12 @@ export const problemsSchema = document('/api/problems.json of svc ui', ProjectPr
 const AttemptedRun = object({
   ...HistoryRun.properties,
   ending: RunEnding,
+  verdict: RunVerdict,
+  /** How many warnings it had, with the tests that warn. */
+  warned: count,
+  /** All that failed, as far as it is known; the first of thousands. */
+  causes: list(Cause),
+  more_causes: count,
   /** Whether its lines can be shown. */
   has_log: flag,
   /** The asset of the first failure, as the log names it. */
@@ -125,19 +132,6 @@ const AttemptedRuns = object({ version: always(1), environment: text, runs: list
 export type AttemptedRuns = Shape<typeof AttemptedRuns>
 export const attemptedRunsSchema = document('/api/history.json of svc ui', AttemptedRuns)
 
-const columnName = { asset: text, column: text }
-const ColumnName = object(columnName)
-export type ColumnName = Shape<typeof ColumnName>
-
-const ColumnPath = object({
-  /**
-   * The column that was asked for, then the columns it comes from, then those it flows into; nearest first.
-   */
-  columns: list(object({ ...columnName, pii: flag })),
-  /** In the direction of the data: `to` reads `from`. */
-  edges: list(object({ from: ColumnName, to: ColumnName })),
-})
-export type ColumnPath = Shape<typeof ColumnPath>
 export const columnPathSchema = document(
   '/api/column-path.json?asset=<name>&column=<name> of svc ui',
   ColumnPath,
@@ -173,6 +167,8 @@ const StreamFact = anyOf([
     type: always('end'),
     /** `killed`: the process ended without a word. */
     status: oneOf('deployed', 'Failed', 'cancelled', 'killed'),
+    verdict: RunVerdict,
+    warned: count,
     /** Null if the process gave none, or its exit code is not known here. */
     exit_code: nullable(integer),
     /** Null if it is not known. */

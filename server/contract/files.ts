@@ -4,6 +4,7 @@ import {
   metricProperties,
   RunKind,
   RunStatus,
+  RunVerdict,
   Severity,
   SharedScan,
   TestStatus,
@@ -64,8 +65,16 @@ const LineageEdge = object({
   from: text,
   to: text,
   kind: oneOf('ref', 'exposure', 'publish'),
-  /** `masking`: no value of `from` can be read in `to`. Present only if true. */
-  columns: list(object({ from: text, to: text, masking: optional(always(true)) })),
+  /**
+   * `masking`: no value of `from` can be read in `to`. Present only if true. `transform`: what is done to the values
+   * (`sum()`, `CAST`, `computed`); absent where they are passed on, also under another name.
+   */
+  columns: list(object({ from: text, to: text, masking: optional(always(true)), transform: optional(text) })),
+  /**
+   * The columns of `from` that decide which rows `to` has, or in what order, with the clauses that name them (`WHERE`,
+   * `JOIN`); absent if there are none, and in files of an older svc.
+   */
+  uses: optional(list(object({ column: text, clauses: list(text) }))),
 })
 export type LineageEdge = Shape<typeof LineageEdge>
 
@@ -175,6 +184,18 @@ const CatalogAsset = object({
   loaded_at: optional(nullable(time)),
   /** What somebody had done to a relation of it, so that its last run made it again. Absent for others. */
   repaired: optional(text),
+  /** What somebody has done to what is live of it, beside svc, as `its view was dropped from the warehouse, not by svc`. Absent if nothing. */
+  gone: optional(text),
+  /** The last run that looked at it, where what is live is not of that run: it failed, or held the asset back. */
+  attempt: optional(
+    object({
+      run_id: text,
+      state: oneOf('Failed', 'Held back'),
+      at: time,
+      seconds: nullable(number),
+      because: nullable(text),
+    }),
+  ),
   /** Why its last run failed, and what to do. Absent if it did not fail, and in files of an older svc. */
   failure: optional(
     object({
@@ -187,6 +208,7 @@ const CatalogAsset = object({
   ),
   /** What the newest run that made or verified its live build has warned of. Absent if of nothing. */
   warnings: optional(list(Warning)),
+  /** The rows of what is live. */
   rows: nullable(count),
   freshness: nullable(
     object({
@@ -227,11 +249,15 @@ const CatalogPublish = object({
   mode: nullable(text),
   /** What is sent: names at the target, each with its column; null for all columns under their own names. */
   fields: nullable(mapOf(text)),
+  /** The columns that identify a row there, which are sent too; present only beside `fields`. */
+  key: optional(list(text)),
   /** The last attempt; null if there was none. */
   last: nullable(
     object({
       run_id: text,
       status: oneOf('running', 'published', 'Failed'),
+      /** Absent in files of an older svc. */
+      verdict: optional(RunVerdict),
       at: time,
       /** How many rows the target has acknowledged, as of that attempt. */
       rows: nullable(count),
@@ -265,6 +291,8 @@ export const HistoryRun = object({
   run_id: text,
   kind: RunKind,
   status: RunStatus,
+  /** Absent in runs of an older svc. */
+  verdict: optional(RunVerdict),
   selector: nullable(text),
   started_at: time,
   finished_at: nullable(time),

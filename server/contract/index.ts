@@ -19,6 +19,7 @@ import * as setupOutputs from './setup-outputs.ts'
 import { uploadSchema } from './upload.ts'
 
 export type * from './ai-patch.ts'
+export type * from './column-path.ts'
 export type * from './dashboard.ts'
 export type * from './files.ts'
 export type * from './outputs.ts'
@@ -56,6 +57,8 @@ const schemas = {
   status: outputs.statusSchema,
   versions: outputs.versionsSchema,
   sample: outputs.sampleSchema,
+  query: outputs.querySchema,
+  compile: outputs.compileSchema,
   metric: outputs.metricSchema,
   rejects: publishOutputs.rejectsSchema,
   publish: publishOutputs.publishSchema,
@@ -100,7 +103,7 @@ const schemas = {
   error: outputs.errorSchema,
 }
 
-export const { proposedAsset, proposedOps } = ai
+export const { askedExplanation, proposedAsset, proposedOps } = ai
 
 /** Schemas by the name under which `svc schema <name>` prints them. */
 export const outputSchemas: Readonly<Record<string, JsonSchema>> = schemas

@@ -1,5 +1,5 @@
 /** The `--json` outputs of commands about what is kept: logs, copies, and what is no longer needed. */
-import { RunEnding, RunKind, RunStatus } from './parts.ts'
+import { Cause, RunEnding, RunKind, RunStatus, RunVerdict } from './parts.ts'
 import {
   anyOf,
   anything,
@@ -51,6 +51,12 @@ const keptLog = object({
   selector: nullable(text),
   status: RunStatus,
   ending: RunEnding,
+  verdict: RunVerdict,
+  /** How many warnings it had. */
+  warned: count,
+  /** The first of all that failed, and how many more there are. */
+  causes: list(Cause),
+  more_causes: count,
   promoted: flag,
   started_at: nullable(time),
   finished_at: nullable(time),

@@ -1,4 +1,5 @@
 /** The `--json` outputs of the commands, one schema per command. */
+import { ColumnReach } from './column-path.ts'
 import {
   AssetChange,
   AssetOutcome,
@@ -12,6 +13,7 @@ import {
   ReportedTest,
   RunKind,
   RunStatus,
+  RunVerdict,
   rejectCounts,
   TestSummary,
   TypedColumn,
@@ -66,6 +68,8 @@ export const discoverSchema = document(
         text,
         columns: list(object({ name: text, from: text, type: nullable(text), pii: flag })),
         primary_key: list(text),
+        /** The asset or destination whose login was taken; null if none. */
+        login_of: nullable(text),
       }),
     ),
     unset_variables: list(text),
@@ -142,6 +146,8 @@ const columnChange = object({
   from_type: nullable(text),
   to_type: nullable(text),
   breaks: list(object({ asset: text, column: text, place })),
+  /** Of a removed or retyped column: all that has something of it, as its path is drawn. */
+  reaches: optional(ColumnReach),
 })
 
 /** The asset is null if it is about none. */
@@ -253,6 +259,7 @@ const runReport = object({
   kind: RunKind,
   environment: text,
   status: RunStatus,
+  verdict: RunVerdict,
   started_at: time,
   finished_at: time,
   seconds: number,
@@ -342,6 +349,23 @@ export const sampleSchema = document(
     rows: list(mapOf(anything)),
     masked: list(text),
   }),
+)
+
+export const querySchema = document(
+  'svc query --json',
+  object({
+    environment: text,
+    columns: list(TypedColumn),
+    rows: list(mapOf(anything)),
+    masked: list(text),
+    /** Whether there are more rows than --limit. */
+    more: flag,
+  }),
+)
+
+export const compileSchema = document(
+  'svc compile --json',
+  object({ asset: text, path: text, environment: text, sql: text }),
 )
 
 export const metricSchema = document(

@@ -15,6 +15,7 @@ import {
   text,
   time,
 } from './schema.ts'
+import { runVerdicts } from './verdicts.ts'
 
 export const RunKind = oneOf('run', 'preview', 'promote', 'rollback', 'publish')
 export type RunKind = Shape<typeof RunKind>
@@ -25,6 +26,19 @@ export type RunEnding = Shape<typeof RunEnding>
 
 export const RunStatus = oneOf('running', 'deployed', 'Failed')
 export type RunStatus = Shape<typeof RunStatus>
+
+/** The word for what a run came to (`verdicts.ts`). */
+export const RunVerdict = oneOf(...runVerdicts)
+export type RunVerdict = Shape<typeof RunVerdict>
+
+/** What made a run, or a part of it, fail. */
+export const Cause = object({
+  /** Null if it is about no single asset. */
+  asset: nullable(text),
+  message: text,
+  place: nullable(place),
+})
+export type Cause = Shape<typeof Cause>
 
 /**
  * The planned change of an asset. `rebuilt`: its own definition is as deployed, but something upstream

@@ -5,6 +5,7 @@
 import type { TProperties } from '@sinclair/typebox'
 import {
   AssetChange,
+  Cause,
   ChangesTold,
   DriftChange,
   errorProperties,
@@ -12,6 +13,7 @@ import {
   publishDifference,
   RunKind,
   RunStatus,
+  RunVerdict,
   rejectCounts,
   TestResult,
 } from './parts.ts'
@@ -185,8 +187,14 @@ const events = {
     selector: nullable(text),
     status: RunStatus,
     promoted: flag,
-    /** How many warnings it had. */
+    /** Absent in logs of an older svc. */
+    verdict: optional(RunVerdict),
+    /** How many warnings it had, with the tests that warn. */
     warnings: optional(count),
+    /** The first of all that failed, in the order of the run; absent if nothing did. */
+    causes: optional(list(Cause)),
+    /** How many more there are. */
+    more_causes: optional(count),
     /** The first failure. */
     failure: nullable(
       object({

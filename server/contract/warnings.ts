@@ -71,6 +71,7 @@ export const warningCodes = {
   'unsettled-views':
     'Production is new, and transactions of readers keep some views from their last step, which the next run makes.',
   'unmatched-pattern': 'Nothing in the source matches a name of `include`, `exclude` or `mask`.',
+  'warned-test': 'A test with `severity: warn` fails on what was built.',
   'unreachable-link': 'Links in a folder of files lead nowhere.',
 } as const satisfies Readonly<Record<string, string>>
 

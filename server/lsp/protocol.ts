@@ -2,6 +2,7 @@
  * The protocol between the language server and the extension beyond LSP. Whole snapshots, never deltas; URIs
  * as in LSP. The extension imports the types of this file and nothing else of the server.
  */
+import type { VerdictRole } from '../contract/verdicts.ts'
 
 /**
  * A request of the client: every project of the workspace with its assets, for the tree view and the pickers.
@@ -47,8 +48,12 @@ export interface AssetSummary {
   readonly kind: 'source' | 'model' | 'publish'
   readonly description: string
   readonly tags: readonly string[]
+  /** The targets that it is published to; absent if there is none. */
+  readonly publishes?: readonly string[]
   readonly errors: number
   readonly warnings: number
+  /** The word for it, as the dashboard and `svc status` have it, and how it is shown. */
+  readonly state: { readonly word: string; readonly role: VerdictRole }
   /** The last run, from the files under `.svc/`; undefined before the first run. */
   readonly lastRun:
     | {

@@ -36,6 +36,7 @@ const aliases: Readonly<Record<string, string>> = {
   '@svc/server/python': 'server/python',
   '@svc/server/protocol': 'server/lsp/protocol.ts',
   '@svc/server/editor-link': 'server/contract/editor-link.ts',
+  '@svc/server/verdicts': 'server/contract/verdicts.ts',
   '@svc/server/workspace': 'server/workspace',
   '@svc/server/lsp': 'server/lsp',
   '@svc/webview/editor-messages': 'webview/host/editor-messages.ts',

@@ -7,7 +7,9 @@ import { sourceFiles } from './imports.ts'
 const root = join(import.meta.dirname, '..', '..')
 const workspaces = ['server', 'cli', 'webview', 'extension', 'hosted-api']
 const sources = [...workspaces, 'test'].flatMap(folder => sourceFiles(join(root, folder)))
-const scripts = readdirSync(join(root, 'scripts')).map(name => join(root, 'scripts', name))
+const scripts = readdirSync(join(root, 'scripts'), { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name))
 
 describe('files', () => {
   it('are short enough to read', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createGround } from './bad-input/command-line.ts'
 
-test('a plan names the schema also where there is nothing to do, and says when no branch is checked out', async () => {
+test('the first run of a branch names its schema; a plan names it also where there is nothing to do, and says when no branch is checked out', async () => {
   const ground = createGround({
     'svc.yaml': 'name: shop\n',
     'models/orders.svc': 'name: orders\ningest: none\ntransform: SELECT 1 AS id\n',
@@ -13,7 +13,11 @@ test('a plan names the schema also where there is nothing to do, and says when n
     return stdout.replace(/\s+/g, ' ')
   }
   try {
-    await ground.line(['run'])
+    const { stdout } = await ground.line(['run'])
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'The schema of dev is analytics_dev_main, of the branch main.',
+    )
+    expect((await ground.line(['run'])).stdout).not.toContain('The schema of dev')
     expect(await first()).toMatch(
       /^Nothing to do for dev \(analytics_dev_main in warehouse\.duckdb\): 1 asset /,
     )

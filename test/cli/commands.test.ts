@@ -268,6 +268,8 @@ describe('plan', () => {
         1 breaking change: svc run refuses until the readers are changed too.
           models/marts/daily_sales.svc:3:10 reads a column that is going away
           models/marts/daily_sales.svc:6:12 reads a column that is going away
+        orders.day goes away from: daily_sales.day, daily_sales (GROUP BY day),
+        exposure Board.
         Exposures that will see the change: Board (daily_sales).
 
         Fetch 2 sources, build 2 assets, run 5 tests, remove 1 view, promote 2 views
@@ -286,7 +288,7 @@ describe('a run that only removes views', () => {
     expect(run.code).toBe(0)
     expect(run.stdout + run.stderr).toMatch(/✓ removed 1 view /)
     expect(run.stdout).toMatch(/Deployed with 1 warning: run \w+ to dev in .*\. Undo: svc rollback/)
-    expect((await made.svc(['run'])).stdout).toContain('Nothing to do for dev')
+    expect((await made.svc(['run'])).stdout).toContain('Nothing to do with 1 warning for dev')
   })
 })
 

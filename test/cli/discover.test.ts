@@ -127,6 +127,66 @@ describe('a web service', () => {
     await expectGreen({ SOURCE__ORDERS__API_KEY: 'sesame', SOURCE__ORDERS__CREDENTIALS: 'pass word' })
   })
 
+  it('that wants a login is signed in to as it is said, or as the project does already', async () => {
+    const ofToken = 'Bearer sesame-4711'
+    const ofKey = 'key-0815'
+    server.route('/v2/clients', ({ headers }, response) => {
+      const isKnown = headers['authorization'] === ofToken || headers['x-api-key'] === ofKey
+      if (isKnown) return sendJson(response, [{ id: 1 }, { id: 2 }])
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"who are you"}')
+    })
+    const place = `${server.origin}/v2/clients`
+    const env = { TOKEN: 'sesame-4711', KEY: ofKey }
+    const said = await discover([place], env)
+    expect([said.code, said.stderr.replace(/\s+/g, ' ')]).toEqual([
+      3,
+      expect.stringMatching(/status 401.*It wants a login: --auth bearer with the token in SOURCE__/),
+    ])
+    const typed = await discover([place, '--auth', 'bearer token=sesame-4711'], env)
+    expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining('SOURCE__CLIENTS__TOKEN')])
+    const short = await discover([place, '--auth', '{type: basic, username: ada, password: x}'], env)
+    expect([short.code, short.stderr]).toEqual([2, expect.stringMatching(/hard-coded|has a secret in it/)])
+    expect(typed.stderr).not.toContain('sesame')
+    const wrong = await discover([place, '--auth', 'baerer'], env)
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('bearer')])
+    const key = await discover([place, '--auth', '{type: api_key, name: X-Api-Key, value: env:KEY}'], env)
+    expect(key.code, key.stderr).toBe(0)
+    expect(fileOf('clients')).toContain('  auth: {type: api_key, name: X-Api-Key, value: env:KEY}\n')
+    const like = await discover([place, '--name', 'people', '--like', 'clients'], env)
+    expect(like.code, like.stderr).toBe(0)
+    const same = await discover([place, '--name', 'guests'], env)
+    expect(same.stdout).toContain('signed in as clients is')
+    for (const name of ['people', 'guests'])
+      expect(fileOf(name)).toContain('  auth: {type: api_key, name: X-Api-Key, value: env:KEY}\n')
+    await expectGreen(env)
+    expect((await discover([place, '--name', 'x', '--like', 'client'], env)).stderr).toContain(
+      'did you mean "clients"?',
+    )
+    const shown = [said, typed, wrong, key, like, same].map(({ stdout, stderr }) => stdout + stderr).join('')
+    expect(shown + fileOf('clients') + fileOf('people')).not.toMatch(/4711|0815/)
+  })
+
+  it('takes the login of a destination of the same host, whose secret is in its variable', async () => {
+    server.route('/v3/leads', ({ headers }, response) => {
+      if (headers['authorization'] === 'Bearer sesame-4711') return sendJson(response, [{ id: 1 }])
+      response.writeHead(403).end()
+    })
+    ground.write(
+      'svc.yaml',
+      `name: shop\ndestinations:\n  crm: {type: http, endpoint: "${server.origin}/v3", resource: leads}\n`,
+    )
+    const env = { DESTINATION__CRM__CREDENTIALS: 'sesame-4711' }
+    const said = await discover([`${server.origin}/v3/leads`], env)
+    expect(said.code, said.stderr).toBe(0)
+    expect(said.stdout).toContain('signed in as crm is')
+    expect(fileOf('leads')).toContain(
+      '  auth: {type: bearer}\n  credentials: env:DESTINATION__CRM__CREDENTIALS\n',
+    )
+    await expectGreen(env)
+    const files = await discover(['data/*.csv', '--auth', 'bearer'])
+    expect([files.code, files.stderr]).toEqual([2, expect.stringContaining('are for web services')])
+  })
+
   it('is only printed with --no-write, as text or as JSON', async () => {
     const place = `${server.origin}/v1/orders`
     const printed = await discover([place, '--no-write', '--name', 'sales'])

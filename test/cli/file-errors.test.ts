@@ -21,7 +21,7 @@ describe('files with errors', () => {
     const result = await made.svc(['run'])
     expect(result.code).toBe(1)
     expect(result.stdout).toContain('models/orders.svc:4:14')
-    expect(result.stdout).toContain('2 skipped')
+    expect(result.stdout).toContain('2 held back')
     expect(result.stdout).toContain('Nothing was promoted: dev is as before.')
     expect(result.stderr).toMatch(/✓ customers +built/)
     const { value } = await made.json(['status', '--json'])

@@ -1,5 +1,13 @@
 /** What a run leaves behind to read: events on stdout, `--debug`, and the log under .svc/logs. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -169,7 +177,7 @@ describe('the log of a run', () => {
       '    SELECT day, sum(amount) AS total',
     )
     expect((await ground.line(['logs', '--list'])).stdout).toMatch(
-      new RegExp(`^${runId} +run +dev +all +deployed +just now +\\d.* kB$`, 'm'),
+      new RegExp(`^${runId} +run +dev +all +Deployed with 1 warning +just now +\\d.* kB$`, 'm'),
     )
     ground.write('models/orders.svc', "name: orders\ningest: none\ntransform: SELECT error('no') AS id\n")
     await ground.line(['run', 'orders'])
@@ -186,7 +194,7 @@ describe('the log of a run', () => {
     )
     await ground.line(['preview', 'orders'])
     // A preview that came through is deployed by nobody yet.
-    expect((await ground.line(['logs', '--list'])).stdout).toMatch(/^\w+ +preview +dev +orders +ready /m)
+    expect((await ground.line(['logs', '--list'])).stdout).toMatch(/^\w+ +preview .* Previewed /m)
     for (const words of [['logs'], ['logs', '--list'], ['logs', runId, '--debug']]) {
       const value: unknown = JSON.parse((await ground.line([...words, '--json'])).stdout)
       expect(ajv.validate(outputSchemas['logs'] ?? {}, value), ajv.errorsText()).toBe(true)
@@ -243,8 +251,14 @@ describe('the log of a run', () => {
     const { stdout } = await ground.line(['logs', '--list', '--json'])
     const value: unknown = JSON.parse(stdout)
     expect(ajv.validate(outputSchemas['logs'] ?? {}, value), ajv.errorsText()).toBe(true)
-    const facts = { status: 'Failed', ending: 'killed', finished_at: last.at, in_future: false }
-    expect(value).toMatchObject({ logs: [facts] })
+    const facts = { status: 'Failed', ending: 'killed', verdict: 'Killed', in_future: false }
+    expect(value).toMatchObject({ logs: [{ ...facts, finished_at: last.at, seconds: 4 }] })
+    // A long step has no lines, and the process said all the same that it was alive.
+    ground.write('.svc/logs/abc.alive', '')
+    const touched = new Date('2026-01-02T03:04:13.000Z')
+    utimesSync(join(logsFolder(ground.root), 'abc.alive'), touched, touched)
+    const lasted = JSON.parse((await ground.line(['logs', '--list', '--json'])).stdout)
+    expect(lasted).toMatchObject({ logs: [{ ...facts, finished_at: touched.toISOString(), seconds: 8 }] })
   })
 
   it('stands in the order of the runs, also after one whose clock was ahead, which is told', async () => {
@@ -253,7 +267,7 @@ describe('the log of a run', () => {
     await ground.line(['run', 'orders'])
     expect((await ground.line(['logs'])).stdout).toContain('selector=orders')
     const { stdout } = await ground.line(['logs', '--list'])
-    expect(stdout.search(/ orders +deployed/)).toBeLessThan(stdout.search(/ all +deployed/))
+    expect(stdout.search(/ orders +Deployed/)).toBeLessThan(stdout.search(/ all +Deployed/))
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
       /! Begun later than it is now: \w+ \(20\d\d-.*The clock of that machine/,
     )

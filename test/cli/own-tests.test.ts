@@ -104,11 +104,11 @@ it('says at the end of a run that builds nothing which tests it ran, those that 
     /Nothing to do for dev: 2 assets checked in [\d.]+ m?s, all as deployed\./,
   )
   ground.write('models/orders.svc', warning(99))
-  expect(await told('run')).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, passed\./)
+  expect(await told('run')).toMatch(/Nothing to do for dev: [^;]+ as deployed; 1 test ran, passed\./)
   ground.write('models/orders.svc', warning(11))
   const warned = await told('run')
   expect(warned).toContain('! 1 test warned')
-  expect(warned).toMatch(/Nothing to deploy for dev: [^;]+ as deployed; 1 test ran, 1 warned\./)
+  expect(warned).toMatch(/Nothing to do with 1 warning for dev: [^;]+ as deployed; 1 test ran, 1 warned\./)
   // It failed before, so it runs again: after a change of its file too, and when its file is as before.
   ground.write('tests/within.sql', within.replace('OR', '\n  OR'))
   expect(await told('run')).toMatch(/1 test ran, 1 warned\./)

@@ -80,6 +80,27 @@ describe.runIf(canStartPostgres())('dev on a file and prod on a server', () => {
       expect(await rowsIn(asset, 'prod')).toEqual(await rowsIn(asset, 'dev'))
   }, 120_000)
 
+  it('answers a query over what is live, and compiles, on each', async () => {
+    const sql = "SELECT placed, sum(price) AS price FROM {{ ref('orders') }} GROUP BY placed ORDER BY placed"
+    const asked = async (environment: string) => {
+      const { value } = await project.json(['query', sql, '--env', environment, '--json'], { env })
+      return (value as { rows: object[] }).rows
+    }
+    expect(await asked('prod')).toEqual([
+      { placed: '2024-01-01', price: 2.5 },
+      { placed: '2024-01-02', price: 4 },
+    ])
+    expect(await asked('dev')).toEqual(await asked('prod'))
+    expect(await svc('query', "DELETE FROM {{ ref('orders') }}", '--env', 'prod')).toMatchObject({ code: 1 })
+    for (const [environment, schema] of [
+      ['dev', 'analytics_dev'],
+      ['prod', 'analytics'],
+    ] as const) {
+      const { stdout } = await svc('compile', 'days', '--env', environment)
+      expect(stdout).toContain(`FROM ${schema}.orders GROUP BY placed`)
+    }
+  }, 120_000)
+
   it('takes and refuses SQL as the engine of the environment does', async () => {
     const own = {
       duckdb: "SELECT max_by(id, price) AS best FROM {{ ref('orders') }}",

@@ -1,6 +1,7 @@
 /**
- * Each sentence of the contract and of the pages of `docs/hosted` says which tests hold it: the entries are in `held/`. A
- * test that was renamed or removed, and a sentence of a page that was added or changed, is found here.
+ * Each sentence of the contract and of the pages of `docs/hosted`, and each that promises something on other pages of `docs`, says
+ * which tests hold it: the entries are in `held/`. A test that was renamed or removed, and a sentence of a page that was added or
+ * changed, is found here.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,17 +9,14 @@ import { describe, expect, it } from 'vitest'
 import { commandLine } from './held/commands.ts'
 import { dashboard } from './held/dashboard.ts'
 import { deployment } from './held/deployment.ts'
-import type { HeldBy, PageEntries } from './held/held.ts'
+import type { HeldBy } from './held/held.ts'
 import { hostedGlossary } from './held/hosted-glossary.ts'
 import { hostedMetadata } from './held/hosted-metadata.ts'
 import { hostedRules } from './held/hosted-rules.ts'
 import { localFiles } from './held/local-files.ts'
-import { glossaryPage } from './held/page-glossary.ts'
-import { operationPage } from './held/page-operation.ts'
-import { partsOf } from './held/page-parts.ts'
-import { referencePage } from './held/page-reference.ts'
-import { tokensPage } from './held/page-tokens.ts'
-import { uploadsPage } from './held/page-uploads.ts'
+import { type PagePart, partsOf } from './held/page-parts.ts'
+import { hostedPages, promisePages } from './held/pages.ts'
+import { promisesOf } from './held/promises.ts'
 import { titlesOf } from './held/titles.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -31,8 +29,6 @@ const contract = [
   ...commandLine,
   ...hostedRules,
 ]
-
-const pages: readonly PageEntries[] = [glossaryPage, operationPage, referencePage, tokensPage, uploadsPage]
 
 const titles = new Map<string, readonly string[] | undefined>()
 
@@ -75,10 +71,16 @@ describe('the contract', () => {
   })
 })
 
-describe.each(pages)('docs/hosted/$page', ({ page, held, explains }) => {
-  // Examples are run, with their outputs, by test/docs/hosted-pages.test.ts, or say themselves why they are not.
-  const parts = partsOf(readFileSync(join(root, 'docs', 'hosted', page), 'utf8'))
-  const said = parts.filter(({ kind }) => kind !== 'example').map(({ key }) => key)
+// Examples are run, with their outputs, by test/docs/hosted-pages.test.ts, or say themselves why they are not.
+const sentencesOf = (text: string) => partsOf(text).filter(({ kind }) => kind !== 'example')
+
+const pages = [
+  ...hostedPages.map(entries => ({ ...entries, path: `docs/hosted/${entries.page}`, lookedAt: sentencesOf })),
+  ...promisePages.map(entries => ({ ...entries, path: `docs/${entries.page}`, lookedAt: promisesOf })),
+]
+
+describe.each(pages)('$path', ({ path, lookedAt, held, explains }) => {
+  const said = lookedAt(readFileSync(join(root, path), 'utf8')).map(({ key }: PagePart) => key)
   const entries = [...Object.keys(held), ...explains]
 
   it('has an entry for each sentence and each row, and none for what it does not say', () => {
@@ -91,4 +93,15 @@ describe.each(pages)('docs/hosted/$page', ({ page, held, explains }) => {
   it('is held, sentence by sentence, by tests that are there', () => {
     expect(faults(Object.entries(held).map(([says, heldBy]) => ({ says, heldBy })))).toEqual([])
   })
+})
+
+it('words that promise are found in sentences and rows, and not in the targets of links', () => {
+  const page =
+    'It never fails. It works ([limits](limits.md#nothing)).\n\n| a | b |\n|---|---|\n| x | `y` alone |\n'
+  expect(promisesOf(page).map(({ text }) => text)).toEqual([
+    'It never fails.',
+    'It works ([limits](limits.md#nothing)).',
+    '| x | `y` alone |',
+  ])
+  expect(promisesOf('It works ([sizes](limits.md#nothing)).')).toEqual([])
 })

@@ -13,8 +13,8 @@ import {
   ageOf,
   childNodes,
   describe as describeAsset,
+  roleOf,
   rootNodes,
-  stateOf,
 } from '../../extension/views/asset-nodes.ts'
 import type { AssetSummary, ProjectSummary } from '../../server/lsp/protocol.ts'
 
@@ -254,21 +254,27 @@ describe('the tree of assets', () => {
     expect(folder === undefined ? [] : childNodes(folder)).toMatchObject([{ asset: { name: 'orders' } }])
   })
 
-  it('says how an asset is: problems of the file before its last run', () => {
+  it('says how an asset is, in the word of the dashboard', () => {
     const lastRun = {
       environment: 'dev',
       status: 'Failed',
       finishedAt: '2024-01-01T00:00:00Z',
       rows: 1_234_567,
     }
-    expect(stateOf(asset({ errors: 1, lastRun }))).toBe('problem')
-    expect(stateOf(asset({ warnings: 1, lastRun }))).toBe('failed')
-    expect(stateOf(asset({}))).toBe('unknown')
-    const skipped = { ...lastRun, status: 'skipped' }
-    expect(stateOf(asset({ lastRun: skipped }))).toBe('skipped')
+    const failed = { word: 'Failed', role: 'fail' } as const
+    const heldBack = { word: 'Held back', role: 'warn' } as const
+    expect(roleOf(asset({ warnings: 1, lastRun, state: failed }))).toBe('fail')
+    expect(roleOf(asset({ warnings: 1, state: { word: 'Deployed', role: 'pass' } }))).toBe('warn')
+    expect(roleOf(asset({}))).toBe('quiet')
     const now = new Date('2024-01-01T05:00:00Z')
-    expect(describeAsset(asset({ lastRun }), now)).toBe('failed · 5 h ago')
-    expect(describeAsset(asset({ lastRun: skipped }), now)).toBe('skipped · 5 h ago')
+    expect(describeAsset(asset({ lastRun, state: failed }), now)).toBe('Failed · 5 h ago')
+    const skipped = { ...lastRun, status: 'skipped' }
+    expect(describeAsset(asset({ lastRun: skipped, state: heldBack }), now)).toBe('Held back · 5 h ago')
+    const stale = { word: 'Stale (WARN)', role: 'warn' } as const
+    const deployed = { ...lastRun, status: 'deployed' }
+    expect(describeAsset(asset({ lastRun: deployed, state: stale }), now)).toBe(
+      'Stale (WARN) · 1.2M rows · 5 h ago',
+    )
     expect(ageOf(new Date('2024-01-01T04:59:30Z'), now)).toBe('just now')
   })
 })
@@ -281,6 +287,10 @@ function run(facts: Partial<RunEntry>): RunEntry {
     selector: null,
     status: 'deployed',
     ending: 'finished',
+    verdict: 'Deployed',
+    warned: 0,
+    causes: [],
+    more_causes: 0,
     promoted: true,
     started_at: null,
     finished_at: null,
@@ -324,6 +334,7 @@ function asset(facts: Partial<AssetSummary>): AssetSummary {
     tags: [],
     errors: 0,
     warnings: 0,
+    state: { word: 'Never run', role: 'quiet' },
     lastRun: undefined,
     ...facts,
   }

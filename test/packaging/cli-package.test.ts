@@ -1,5 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -168,6 +178,61 @@ test('it brings the pages of the documentation, and no reference to a file that 
   expect(readdirSync(join(installed, 'docs')).length).toBeGreaterThan(20)
   expect(danglingReferences(installed)).toEqual([])
 })
+
+test.skipIf(isWindows)(
+  'docs/container.md has an image that works, as far as its steps can be carried out without docker',
+  async () => {
+    const page = readFileSync(join(root, 'docs', 'container.md'), 'utf8')
+    const lines = (/^```dockerfile Dockerfile\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? '').trim().split('\n')
+    const steps = lines.filter(line => !line.startsWith('#')).map(line => line.split(/ (.*)/s))
+    const of = (word: string) => steps.filter(([name]) => name === word).map(([, rest = '']) => rest)
+    const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'USER', 'ENV', 'VOLUME', 'ENTRYPOINT', 'CMD']
+    expect(steps.filter(([name = '']) => !known.includes(name))).toEqual([])
+    expect([of('FROM'), of('USER'), of('VOLUME')]).toEqual([
+      ['node:20-bookworm-slim'],
+      ['node'],
+      ['/warehouse /project/.svc'],
+    ])
+    // What runs last is not root, and what it writes to is made before that and its own.
+    const order = steps.map(([name]) => name)
+    expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('RUN'))
+    expect(of('RUN').at(-1)).toBe('mkdir -p /warehouse .svc && chown -R node:node /warehouse /project')
+
+    const [context, image] = [join(folder, 'context'), join(folder, 'image')]
+    for (const made of [join(context, 'models'), join(image, 'project')]) mkdirSync(made, { recursive: true })
+    const tarball = readdirSync(join(root, 'packages')).find(name => /^svc-cli-.*\.tgz$/.test(name)) ?? ''
+    copyFileSync(join(root, 'packages', tarball), join(context, tarball))
+    writeFileSync(join(context, 'package.json'), '{"name": "shop", "private": true}')
+    const install = ['install', '--save-dev', '--silent', '--no-audit', '--no-fund', '--package-lock-only']
+    await run('npm', [...install, `./${tarball}`], { cwd: context })
+    writeFileSync(
+      join(context, 'svc.yaml'),
+      'name: shop\nenvironments: {prod: {warehouse: "env:PROD_WAREHOUSE"}}\n',
+    )
+    writeFileSync(join(context, 'models', 'one.svc'), 'name: one\ningest: none\ntransform: SELECT 1 AS id\n')
+
+    const here = (text: string) => text.replaceAll('/warehouse', join(image, 'warehouse'))
+    const project = join(image, 'project')
+    for (const [name, rest = ''] of steps) {
+      if (name === 'COPY') {
+        const from = rest.split(' ').slice(0, -1).join(' ')
+        await run('sh', ['-c', `cp -r ${from} ${project}/`], { cwd: context })
+      } else if (name === 'RUN') {
+        // Only root can give files away, and the user of the image is not on this machine.
+        await run('sh', ['-c', here(rest).replace(/ && chown .*/, '')], { cwd: project })
+      }
+    }
+    const [variable = '', address = ''] = here(of('ENV')[0] ?? '').split('=')
+    const [program = '', ...before] = JSON.parse(of('ENTRYPOINT')[0] ?? '[]') as string[]
+    const inContainer = (words: readonly string[]) =>
+      run(program, [...before, ...words], { cwd: project, env: { ...process.env, [variable]: address } })
+    await inContainer(JSON.parse(of('CMD')[0] ?? '[]') as string[])
+    expect(existsSync(join(image, 'warehouse', 'prod.duckdb'))).toBe(true)
+    const { stdout } = await inContainer(['sample', 'one', '--env', 'prod', '--json'])
+    expect(JSON.parse(stdout).rows).toEqual([{ id: 1 }])
+  },
+  240_000,
+)
 
 test('an older Node is told which one it needs', async () => {
   const old = join(folder, 'old-node.cjs')

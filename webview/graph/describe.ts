@@ -1,5 +1,6 @@
 /** Returns the text of a card for screen readers: everything that its colours and glyphs show. Pure. */
-import { entryOf, type Facts } from './lens.ts'
+import { lookOfNode } from './asset-state.ts'
+import type { Facts } from './lens.ts'
 import type { ShownNode, View } from './view.ts'
 
 const kinds = {
@@ -15,7 +16,7 @@ export function describeNode(view: View, index: number, facts: Facts): string {
   const parts =
     shown.node?.kind === 'exposure'
       ? [shown.label, kinds.exposure]
-      : [shown.label, kindWord(shown), entryOf('status', facts).word, testWord(facts), freshnessWord(facts)]
+      : [shown.label, kindWord(shown), lookOfNode(facts).word, testWord(facts), freshnessWord(facts)]
   const up = (view.parents[index]?.length ?? 0) + shown.hiddenUp
   const down = (view.children[index]?.length ?? 0) + shown.hiddenDown
   return `${parts.filter(part => part !== '').join(', ')}; ${up} upstream, ${down} downstream`

@@ -2,6 +2,7 @@
  * The meaning of card colours, with the words and glyphs that say the same without colour. The legend lists
  * the entries of the lens; switching one off hides its cards. Pure.
  */
+import { lookOfNode, stateOfNode } from './asset-state.ts'
 import type { Freshness } from './freshness.ts'
 import type { GraphNode, NodeKind, NodeStatus, ProblemCounts } from './model.ts'
 
@@ -21,6 +22,9 @@ export interface Facts {
   readonly freshness: Freshness | null
   readonly tests: GraphNode['tests']
   readonly problems: ProblemCounts
+  readonly warned: number
+  readonly gone: boolean
+  readonly verdict?: GraphNode['verdict']
 }
 
 const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
@@ -31,12 +35,12 @@ const entries: Readonly<Record<Lens, readonly LegendEntry[]>> = {
     { key: 'exposure', word: 'exposure', glyph: '◯', role: 'exposure' },
   ],
   status: [
-    { key: 'ok', word: 'deployed', glyph: '✓', role: 'pass' },
-    { key: 'failed', word: 'failed', glyph: '✕', role: 'fail' },
-    { key: 'skipped', word: 'skipped', glyph: '–', role: 'idle' },
-    { key: 'running', word: 'running', glyph: '◐', role: 'running' },
-    { key: 'waiting', word: 'waiting', glyph: '◌', role: 'warn' },
-    { key: 'never', word: 'never run', glyph: '○', role: 'idle' },
+    { key: 'ok', word: 'Deployed', glyph: '✓', role: 'pass' },
+    { key: 'failed', word: 'Failed', glyph: '✕', role: 'fail' },
+    { key: 'skipped', word: 'Held back', glyph: '–', role: 'idle' },
+    { key: 'running', word: 'Running', glyph: '◐', role: 'running' },
+    { key: 'waiting', word: 'Waiting', glyph: '◌', role: 'warn' },
+    { key: 'never', word: 'Never run', glyph: '○', role: 'idle' },
   ],
   freshness: [
     { key: 'ok', word: 'fresh', glyph: '✓', role: 'pass' },
@@ -90,49 +94,30 @@ const statusKeys: Readonly<Record<NodeStatus, string>> = {
   never: 'never',
 }
 
-const fileErrors: LegendEntry = { key: 'errors', word: 'errors in its file', glyph: '✕', role: 'fail' }
-
-/** Returns the mark in the corner of a card, which shows its worst state. Undefined for an exposure. */
+/** Returns the mark in the corner of a card, which shows its state. Undefined for an exposure. */
 export function markOf(facts: Facts): LegendEntry | undefined {
   if (facts.kind === 'exposure') return undefined
-  if (facts.problems.errors > 0 && facts.status !== 'running') return fileErrors
-  const status = entryOf('status', facts)
-  if (status.key !== 'ok') return status
-  const tests = entryOf('tests', facts)
-  if (tests.key === 'fail') return tests
-  const freshness = entryOf('freshness', facts)
-  if (freshness.key === 'error') return freshness
-  if (tests.key === 'warn') return tests
-  return freshness.key === 'warn' ? freshness : status
+  const { word, glyph, role } = lookOfNode(facts)
+  return { key: word, word, glyph, role: word === 'Running' ? 'running' : role === 'quiet' ? 'idle' : role }
 }
 
-/** Returns the second line of a card. */
+/** Returns the second line of a card: its state, and where all is well what it has. */
 export function detailOf(node: GraphNode, status: NodeStatus): string {
   if (node.kind === 'exposure') return 'exposure'
   if (node.kind === 'publish') return targetDetail(node)
-  const { total, failed, warned } = node.tests
-  const { errors } = node.problems
-  const said =
-    errors > 0 && status !== 'running'
-      ? `${errors} ${errors === 1 ? 'error' : 'errors'} in its file`
-      : status === 'running' || status === 'waiting' || status === 'failed' || status === 'skipped'
-        ? status
-        : failed > 0
-          ? `${failed} ${failed === 1 ? 'test fails' : 'tests fail'}`
-          : node.freshness === 'warn' || node.freshness === 'error'
-            ? node.freshness.toUpperCase()
-            : total > 0
-              ? warned > 0
-                ? `${warned} ${warned === 1 ? 'test warns' : 'tests warn'}`
-                : `${total}/${total} tests`
-              : status === 'never'
-                ? 'never run'
-                : rowsText(node.rows)
+  const state = stateOfNode({ ...node, status })
+  const said = state === 'Deployed' ? sizeOf(node) : lookOfNode({ ...node, status }).word
   return said === '' ? node.kind : `${node.kind} · ${said}`
 }
 
-function targetDetail({ status, rows }: GraphNode): string {
-  const said = status === 'failed' ? 'failed' : status === 'never' ? 'never published' : rowsText(rows)
+function sizeOf({ tests: { total }, rows }: GraphNode): string {
+  return total > 0 ? `${total}/${total} tests` : rowsText(rows)
+}
+
+function targetDetail(node: GraphNode): string {
+  const { word } = lookOfNode(node)
+  const isWell = ['Deployed', 'Published', 'Nothing to do'].includes(word)
+  const said = isWell ? rowsText(node.rows) : word
   return said === '' ? 'publish' : `publish · ${said}`
 }
 

@@ -2,6 +2,7 @@
  * The lineage as a graph: nodes with their display data, and edges by position in the list. Made again from
  * each catalogue. Independent of the screen.
  */
+import { publishVerdicts, type RunVerdict } from '@svc/server/verdicts'
 import type { CatalogAsset, CatalogFile, CatalogPublish } from '../protocol.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
 import { grouped } from './grouped.ts'
@@ -30,6 +31,12 @@ export interface GraphNode {
   /** `warned` tests failed too, but they never stop a run and are not counted in `failed`. */
   readonly tests: { readonly total: number; readonly failed: number; readonly warned: number }
   readonly rows: number | null
+  /** How many warnings there are of what is live, beside those of tests. */
+  readonly warned: number
+  /** Whether somebody has dropped or replaced in the warehouse what it shows. */
+  readonly gone: boolean
+  /** What the last publish came to, of a target that has one. */
+  readonly verdict?: RunVerdict | undefined
   /** The number of problems in its file. */
   readonly problems: ProblemCounts
   /** Undefined for what is outside: an exposure, a publish target. */
@@ -66,11 +73,11 @@ export interface GraphModel {
   readonly children: readonly (readonly number[])[]
 }
 
-function targetId(name: string): string {
+export function targetId(name: string): string {
   return `publish:${name}`
 }
 
-function exposureId(name: string): string {
+export function exposureId(name: string): string {
   return `exposure:${name}`
 }
 
@@ -112,6 +119,9 @@ function assetNode(asset: CatalogAsset, nowMs: number, notes: Notes): GraphNode 
     freshness: freshnessOf(asset, nowMs),
     tests: { total: asset.summary.total, failed: Math.max(0, asset.summary.failed - warned), warned },
     rows: asset.rows,
+    // Those of tests are counted among the tests.
+    warned: (asset.warnings ?? []).filter(({ code }) => code !== 'warned-test').length,
+    gone: asset.gone !== undefined,
     problems: notes.problems.get(asset.path) ?? noProblems,
     asset,
   }
@@ -126,6 +136,7 @@ function statusOf({ status }: CatalogAsset): NodeStatus {
 function targetNode(name: string, publishes: readonly CatalogPublish[]): GraphNode {
   const lasts = publishes.flatMap(({ last }) => last ?? [])
   const known = lasts.flatMap(({ rows }) => rows ?? [])
+  const verdicts = new Set(lasts.map(verdictOf))
   return {
     ...exposureNode(name),
     id: targetId(name),
@@ -136,8 +147,14 @@ function targetNode(name: string, publishes: readonly CatalogPublish[]): GraphNo
       : lasts.some(({ status }) => status === 'published')
         ? 'deployed'
         : 'never',
+    verdict: publishVerdicts.find(each => verdicts.has(each)),
     rows: known.length === 0 ? null : known.reduce((sum, rows) => sum + rows, 0),
   }
+}
+
+/** A catalogue of an older svc has no verdicts. */
+function verdictOf({ verdict, status }: NonNullable<CatalogPublish['last']>): RunVerdict {
+  return verdict ?? (status === 'published' ? 'Published' : status === 'running' ? 'Running' : 'Failed')
 }
 
 function exposureNode(name: string): GraphNode {
@@ -150,6 +167,8 @@ function exposureNode(name: string): GraphNode {
     freshness: null,
     tests: { total: 0, failed: 0, warned: 0 },
     rows: null,
+    warned: 0,
+    gone: false,
     problems: noProblems,
     asset: undefined,
   }

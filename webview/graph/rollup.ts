@@ -27,6 +27,8 @@ export function rollupOf(nodes: readonly GraphNode[], statusOf: (node: GraphNode
       failed: sum(node => node.tests.failed),
       warned: sum(node => node.tests.warned),
     },
+    warned: sum(node => node.warned),
+    gone: assets.some(node => node.gone),
     problems: { errors: sum(node => node.problems.errors), warnings: sum(node => node.problems.warnings) },
   }
 }

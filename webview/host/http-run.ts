@@ -94,6 +94,8 @@ function lostEnd(runId: string): StreamEvent[] {
       id: `${runId}:end`,
       type: 'end',
       status: 'cancelled',
+      verdict: 'Stopped',
+      warned: 0,
       exit_code: null,
       seconds: null,
       reason: 'svc ui was stopped meanwhile',

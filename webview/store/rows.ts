@@ -1,4 +1,6 @@
 /** The assets as rows, for the navigator (by folder) and for the table (sorted). Pure. */
+import { assetStates } from '@svc/server/verdicts'
+import { stateOfNode } from '../graph/asset-state.ts'
 import { grouped } from '../graph/grouped.ts'
 import type { GraphModel, GraphNode } from '../graph/model.ts'
 
@@ -31,13 +33,14 @@ export function tableRows(
 }
 
 // When sorting by status, assets that need attention come first.
-const statusOrder = ['failed', 'running', 'waiting', 'never', 'skipped', 'reused', 'done', 'deployed']
+const stateRank = (node: GraphNode) =>
+  node.asset === undefined ? assetStates.length : assetStates.indexOf(stateOfNode(node))
 const freshnessOrder = ['error', 'warn', 'ok']
 
 const sortValues: Readonly<Record<SortKey, (row: TableRow) => string | number>> = {
   name: row => row.node.name.toLowerCase(),
   kind: row => ['source', 'model', 'publish', 'exposure'].indexOf(row.node.kind),
-  status: row => statusOrder.indexOf(row.node.status),
+  status: row => stateRank(row.node),
   freshness: row => (row.node.freshness === null ? 9 : freshnessOrder.indexOf(row.node.freshness)),
   tests: row => (row.node.tests.total === 0 ? 1e9 : -row.node.tests.failed * 1e4 + row.node.tests.total),
   rows: row => row.node.rows ?? -1,
@@ -81,7 +84,7 @@ function groupRank(name: string): number {
 
 function groupRows(name: string, nodes: readonly GraphNode[], open: boolean): TreeRow[] {
   const sorted = [...nodes].sort((a, b) => compare(a.name, b.name))
-  const failed = nodes.filter(node => node.status === 'failed' || node.tests.failed > 0).length
+  const failed = nodes.filter(node => node.asset !== undefined && stateOfNode(node) === 'Failed').length
   const head: TreeRow = { type: 'group', name, count: nodes.length, failed, open }
   if (!open) return [head]
   return [

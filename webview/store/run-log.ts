@@ -2,6 +2,7 @@
  * The state of a watched run: its lines, the status of each asset, its end. Pure: events in, a new value out.
  * Lines beyond the newest 10,000 are dropped.
  */
+import { verdictWords } from '@svc/server/verdicts'
 import type { RunKind, StreamEvent } from '../protocol.ts'
 import { plainText } from './terminal-text.ts'
 
@@ -81,9 +82,8 @@ export function titleOf({ kind, selector }: Pick<RunLog, 'kind' | 'selector'>): 
 export function summaryOf(log: RunLog): string {
   const { end } = log
   if (end !== undefined) {
-    if (end.status === 'deployed') return log.kind === 'preview' ? 'built' : 'deployed'
-    const code = end.exit_code === null ? '' : ` (exit code ${end.exit_code})`
-    return `${end.status}${code}${end.reason === null ? '' : `: ${end.reason}`}`
+    const code = end.exit_code === null || end.exit_code === 0 ? '' : ` (exit code ${end.exit_code})`
+    return `${verdictWords(end.verdict, end.warned)}${code}${end.reason === null ? '' : `: ${end.reason}`}`
   }
   if (log.connection === 'lost') return 'reconnecting; the run goes on'
   const steps = [...log.steps.values()]

@@ -20,7 +20,7 @@ const columns: readonly (readonly [SortKey, string])[] = [
   ['status', 'Status'],
   ['freshness', 'Freshness'],
   ['tests', 'Tests'],
-  ['rows', 'Rows'],
+  ['rows', 'Live rows'],
   ['last_run', 'Last run'],
   ['up', 'Reads'],
   ['down', 'Read by'],

@@ -1,5 +1,8 @@
 /** An asset at a glance: version, status, last run, freshness, columns, upstream and downstream. */
+
+import type { AssetState } from '@svc/server/verdicts'
 import { html, nothing, type TemplateResult } from 'lit'
+import { stateOfNode } from '../graph/asset-state.ts'
 import { clocksOf } from '../graph/freshness.ts'
 import type { GraphNode } from '../graph/model.ts'
 import type { AttemptedRun, CatalogAsset, CatalogFile } from '../protocol.ts'
@@ -36,7 +39,7 @@ function facts(store: Store, asset: CatalogAsset): TemplateResult {
   const limits = limitsOf(asset)
   const age = html`${freshnessMark(node?.freshness ?? null)} ${clockText(asset, now)} <span class="quiet">${limits}</span>`
   const tags = asset.tags.map(tag => html`<span class="chip">${tag}</span> `)
-  return html`${fact('Version', version(store, asset))}${fact('Status', status(store, asset, node))}
+  return html`${fact('Status', status(store, asset, node))}${fact('Live version', version(store, asset))}
     ${fact('Last run', lastRun(store, asset, now))}${limits === '' ? nothing : fact('Freshness', age)}
     ${asset.owner === null ? nothing : fact('Owner', asset.owner)}${tags.length === 0 ? nothing : fact('Tags', tags)}
     ${fact('File', file(store, asset))}`
@@ -78,33 +81,51 @@ function version(store: Store, asset: CatalogAsset): TemplateResult {
   if (live === null) return html`<span class="quiet">none is live</span>`
   return html`<code>${live.slice(0, 12)}</code>
     <button type="button" class="link" @click=${() => copy(store, live, 'The version hash')}>copy<span class="unseen"> version hash</span></button>
+    ${liveFacts(asset, store.nowMs.value)}
     ${difference === undefined ? nothing : html`<span class="warn">${difference}</span>`}`
 }
 
-/** The status of a run in progress takes precedence, then a failure that is newer than the catalogue. */
+/** The status of a run in progress takes precedence; below the word stands what is behind it. */
 function status(store: Store, asset: CatalogAsset, node: GraphNode | undefined): TemplateResult {
+  if (node === undefined) return html``
   const live = store.live.value
-  if (node !== undefined && live.has(node.id)) return statusMark(withLive(node, live))
-  const isFailed = asset.status === 'Failed'
-  const runs = store.data.value?.history.runs ?? []
-  const failed =
-    store.failures.value.get(asset.name) ?? (isFailed ? lastFailure(runs, asset.name) : undefined)
-  if (failed !== undefined || isFailed) return failedStatus(store, asset, failed)
-  if (asset.status === null) return html`<span class="quiet">○ never run</span>`
-  if (asset.status === 'skipped')
-    return html`<span class="quiet">– Skipped in its last run: something that it reads had failed</span>`
-  const told = asset.warnings?.length ?? 0
-  const deployed =
-    told === 0
-      ? html`<span class="pass">✓ Deployed</span>`
-      : html`<span class="warn">! Deployed with ${countOf(told, 'warning')}</span>`
-  return html`${deployed}${asset.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! Made again in its last run</span>: ${asset.repaired}</div>`}`
+  if (live.has(node.id)) return statusMark(withLive(node, live))
+  const state = stateOfNode(node)
+  if (state === 'Failed') return failedStatus(store, asset, node)
+  return html`${statusMark(node)}${behind(store, asset, state)}${asset.repaired === undefined ? nothing : html`<div class="break"><span class="warn">! Made again in its last run</span>: ${asset.repaired}</div>`}`
 }
 
-function failedStatus(store: Store, asset: CatalogAsset, run: AttemptedRun | undefined): TemplateResult {
+function behind(store: Store, asset: CatalogAsset, state: AssetState): TemplateResult | typeof nothing {
+  const warnings = asset.warnings?.length ?? 0
+  switch (state) {
+    case 'Held back':
+      return html`<div class="break">${withPlaces(store, heldBackBy(store, asset))}</div>`
+    case 'Gone':
+      return html`<div class="break">${asset.gone}; the next run makes it again</div>`
+    case 'File broken':
+      return html` <span class="quiet">the next run leaves it out</span>`
+    case 'Warned':
+      return warnings === 0 ? nothing : html` <span class="quiet">${countOf(warnings, 'warning')}</span>`
+    default:
+      return nothing
+  }
+}
+
+/** Returns why its last run did not try it. */
+function heldBackBy(store: Store, { name }: CatalogAsset): string {
+  const runs = store.data.value?.history.runs ?? []
+  const own = runs.flatMap(({ kind, assets }) =>
+    kind === 'preview' ? [] : assets.filter(each => each.name === name && each.status !== 'kept'),
+  )[0]
+  return own?.because ?? 'something that it reads had failed'
+}
+
+function failedStatus(store: Store, asset: CatalogAsset, node: GraphNode): TemplateResult {
   const now = store.nowMs.value
+  const runs = store.data.value?.history.runs ?? []
+  const run = store.failures.value.get(asset.name) ?? lastFailure(runs, asset.name)
   const reason = run === undefined ? undefined : reasonOf(asset, run)
-  return html`<span class="fail">✕ Failed</span>${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${run === undefined ? nothing : remedy(store, asset, run)}${asset.active_hash === null ? nothing : html`<div class="quiet">${liveWords(asset, now)}</div>`}`
+  return html`${statusMark(node)}${run === undefined ? nothing : html` <span class="quiet">${agoOf(run.finished_at ?? run.started_at, now)}</span>`}${reason === undefined ? nothing : html`<div class="break">${withPlaces(store, reason)}</div>`}${run === undefined ? nothing : remedy(store, asset, run)}`
 }
 
 /** What to do, and where. */
@@ -114,11 +135,11 @@ function remedy(store: Store, asset: CatalogAsset, run: AttemptedRun): TemplateR
   return html`<div class="break">${said}</div>${place === undefined ? nothing : html`<div class="break">${withPlaces(store, place)}</div>`}`
 }
 
-function liveWords({ deployed_at: since = null, rows }: CatalogAsset, now: number): string {
-  const size = rows === null ? '' : `, ${countOf(rows, 'row')}`
-  return since === null
-    ? `An earlier version is live${size}.`
-    : `Live is what was deployed ${agoOf(since, now)}${size}.`
+/** When what is live became live, and its rows: the last run may have come to something else. */
+function liveFacts({ deployed_at: since = null, rows }: CatalogAsset, now: number): TemplateResult {
+  const when =
+    since === null ? nothing : html` · <time datetime=${since} title=${since}>${agoOf(since, now)}</time>`
+  return html`${when}${rows === null ? nothing : html` · ${countOf(rows, 'row')}`}`
 }
 
 function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult {
@@ -233,7 +254,8 @@ function neighbours(
 
 function usedColumns({ lineage }: CatalogFile, from: string, to: string): string {
   const edge = lineage.find(each => each.from === from && each.to === to)
-  const names = [...new Set(edge?.columns.map(column => column.from) ?? [])]
+  const uses = edge?.uses?.map(({ column }) => column) ?? []
+  const names = [...new Set([...(edge?.columns.map(column => column.from) ?? []), ...uses])]
   const more = names.length - mostUsed
   return more <= 0 ? names.join(', ') : `${names.slice(0, mostUsed).join(', ')} and ${numberOf(more)} more`
 }

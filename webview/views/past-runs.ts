@@ -1,6 +1,9 @@
 /** The runs of the environment, newest first, with a plot of their durations. */
+
+import { verdictLook, verdictWords } from '@svc/server/verdicts'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AttemptedRun } from '../protocol.ts'
+import { mayRollBack } from '../store/roll-back.ts'
 import { showPastRun } from '../store/runs.ts'
 import { openAsset, type Store } from '../store/store.ts'
 import { agoOf, countOf, durationOf } from '../store/words.ts'
@@ -16,13 +19,13 @@ export function pastRuns(store: Store): TemplateResult {
     return html`<div class="page"><h2>Runs</h2><p class="quiet">No run is known yet. <code>svc run --all</code> makes the first.</p></div>`
   }
   const bars = runs.slice(0, mostBars).reverse()
-  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${store.canRun.value ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
+  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${mayRollBack(store) ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
     ${barPlot(
       'Duration',
       bars.map(run => ({
         label: `${run.run_id}, ${run.started_at}`,
         value: secondsOf(run),
-        failed: run.status === 'Failed',
+        failed: verdictLook(run.verdict, run.warned).role === 'fail',
       })),
       { say: durationOf, height: 72 },
     )}
@@ -35,23 +38,9 @@ function secondsOf(run: AttemptedRun): number | null {
 }
 
 /** Returns the mark and the word for how a run ended. */
-export function endingOf({
-  status,
-  ending,
-  kind,
-  error,
-  warnings = [],
-}: AttemptedRun): readonly [role: string, words: string] {
-  if (ending === 'running') return ['warn', '◐ running']
-  if (ending === 'killed') return ['fail', '✕ killed']
-  if (ending === 'cancelled') return ['quiet', '– cancelled']
-  if (status === 'Failed') return ['fail', '✕ Failed']
-  if (error !== null) return ['warn', '! Deployed in part']
-  if (warnings.length > 0) {
-    const word = kind === 'preview' ? 'built' : 'Deployed'
-    return ['warn', `! ${word} with ${countOf(warnings.length, 'warning')}`]
-  }
-  return ['pass', kind === 'preview' ? '✓ built' : '✓ Deployed']
+export function endingOf({ verdict, warned }: AttemptedRun): readonly [role: string, words: string] {
+  const { glyph, role } = verdictLook(verdict, warned)
+  return [role, `${glyph} ${verdictWords(verdict, warned)}`]
 }
 
 function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
@@ -61,7 +50,24 @@ function row(store: Store, run: AttemptedRun, now: number): TemplateResult {
   return html`<tr><td><code>${run.run_id}</code></td><td>${run.kind} ${run.selector === null ? nothing : html`<code>${run.selector}</code>`}</td>
     <td><time datetime=${run.started_at} title=${run.started_at}>${agoOf(run.started_at, now)}</time></td>
     <td class="number">${took === null ? '' : durationOf(took)}</td>
-    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${warnings(store, run)}${assets(store, touched)}${run.error === null ? nothing : html`<div class="quiet break">${withPlaces(store, run.error)}</div>`}</td></tr>`
+    <td class="wrap"><span class=${role}>${word}</span> ${run.has_log ? html`<button type="button" class="link" @click=${() => void showPastRun(store, run)}>lines<span class="unseen"> of ${run.run_id}</span></button>` : nothing}${madeAgain(touched)}${warnings(store, run)}${assets(store, touched)}${causes(store, run)}</td></tr>`
+}
+
+/** Returns all that failed, each with its asset and its place. */
+export function causes(
+  store: Store,
+  { causes: all, more_causes: more }: AttemptedRun,
+): TemplateResult | typeof nothing {
+  if (all.length === 0) return nothing
+  return html`<ul class="causes">${all.map(each => html`<li class="break">${cause(store, each)}</li>`)}${more === 0 ? nothing : html`<li class="quiet">and ${countOf(more, 'more failure')}</li>`}</ul>`
+}
+
+function cause(store: Store, { asset, message, place }: AttemptedRun['causes'][number]): TemplateResult {
+  const isKnown = asset !== null && store.model.value?.indexOf.has(asset) === true
+  const who = isKnown
+    ? html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: `
+    : nothing
+  return html`${who}${withPlaces(store, message)}${place === null ? nothing : html` ${withPlaces(store, place)}`}`
 }
 
 /** Readers of production may have met errors or other rows until that run. */

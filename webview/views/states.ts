@@ -5,9 +5,9 @@ import type { AttemptedRun, ProjectProblems } from '../protocol.ts'
 import { keptIn, retryWords } from '../store/attempts.ts'
 import { type Problem, problemCounts, totalOf } from '../store/problems.ts'
 import { sentence } from '../store/runs.ts'
-import { clearFilters, openAsset, reload, type Store } from '../store/store.ts'
+import { clearFilters, reload, type Store } from '../store/store.ts'
 import { agoOf, countOf } from '../store/words.ts'
-import { endingOf } from './past-runs.ts'
+import { causes, endingOf } from './past-runs.ts'
 import { withPlaces } from './places.ts'
 import { problemsSum } from './problems.ts'
 
@@ -95,24 +95,11 @@ function lastRunBanner(store: Store): TemplateResult | typeof nothing {
     ({ kind, ending }) => kind === 'run' && ending !== 'running',
   )
   if (run === undefined || store.activeRun.value !== undefined) return nothing
-  if (run.status !== 'Failed' && run.error === null) return nothing
+  if (run.causes.length === 0 && run.status !== 'Failed') return nothing
   const [role, words] = endingOf(run)
   const about = run.selector === null ? '' : html` <code>${run.selector}</code>`
   const isShown = store.panel.value === 'runs'
-  return html`<p class="banner ${role === 'quiet' ? '' : role}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${failureWords(store, run)} ${whatToDo(store, run)} ${whatIsLive(store, run)} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}</p>`
-}
-
-/** Names the asset, unless the message does. */
-function failureWords(
-  store: Store,
-  { error, failed_asset: asset }: AttemptedRun,
-): TemplateResult | typeof nothing {
-  if (error === null) return nothing
-  const [first = ''] = error.split('\n', 1)
-  const message = withPlaces(store, first.replace(/(?<![.!?…])$/, '.'))
-  const isKnown = asset !== null && store.model.value?.indexOf.has(asset) === true
-  if (!isKnown || error.includes(asset)) return html`${message}`
-  return html`<button type="button" class="link" @click=${() => openAsset(store, asset)}>${asset}</button>: ${message}`
+  return html`<div class="banner ${role === 'quiet' ? '' : role}" role="status">${words}: the last run${about}, ${agoOf(run.started_at, store.nowMs.value)}. ${whatToDo(store, run)} ${whatIsLive(store, run)} ${isShown ? nothing : html`<button type="button" class="link" @click=${() => (store.panel.value = 'runs')}>Runs</button>`}${causes(store, run)}</div>`
 }
 
 /** Returns what the run advised; else how to go on after a fix, where something of the project failed. */
@@ -131,8 +118,9 @@ export function retryAfterFix(store: Store): TemplateResult {
 /** A run that was killed may have come further than its log. */
 function whatIsLive(store: Store, run: AttemptedRun): string {
   const environment = store.data.value?.catalog.environment ?? ''
-  if (run.status === 'deployed')
+  if (run.verdict === 'Deployed in part')
     return `What passed is live in ${environment}, ${countOf(keptIn(run), 'asset')} as before.`
+  if (run.status === 'deployed') return `What it promoted is live in ${environment}.`
   return run.generation === null && run.ending !== 'killed'
     ? `Nothing was promoted: ${environment} is as before.`
     : ''

@@ -3,6 +3,7 @@
  * visible lines are rendered.
  */
 import { signal } from '@preact/signals-core'
+import { verdictLook } from '@svc/server/verdicts'
 import { html, nothing, type TemplateResult } from 'lit'
 import { classMap } from 'lit/directives/class-map.js'
 import { type LogLine, linesWith, type RunLog, summaryOf, textOf, titleOf } from '../store/run-log.ts'
@@ -42,8 +43,9 @@ export class Terminal extends SignalElement {
   }
 
   private bar(run: RunLog, lines: readonly LogLine[]): TemplateResult {
-    const role = run.end === undefined ? '' : run.end.status === 'deployed' ? 'pass' : 'fail'
-    const glyph = run.end === undefined ? '◐' : role === 'pass' ? '✓' : '✕'
+    const { end } = run
+    const { role, glyph } =
+      end === undefined ? { role: '', glyph: '◐' } : verdictLook(end.verdict, end.warned)
     return html`<div class="bar">${this.heading(run)}
       <span class=${role} role="status"><span aria-hidden="true">${glyph}</span> ${shortSummary(run)}</span>
       <span class="grow"></span>

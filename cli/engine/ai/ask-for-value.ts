@@ -15,16 +15,21 @@ export interface Checked<T> {
 const mostTries = 2
 const mostProblems = 20
 
+interface Reading<T> {
+  /** Returns what is wrong with a value of the right shape; nothing if it holds. */
+  readonly check?: (value: T) => Promise<readonly string[]>
+  /** Returns the value of an answer that is plain text; undefined if it says nothing. Without it, plain text is no answer. */
+  readonly fromProse?: (text: string) => T | undefined
+}
+
 /**
- * @param check what is wrong with a value of the right shape; nothing if it holds
- *
  * Throws SvcError `answer-invalid`, and what `ask` throws.
  */
 export async function askForValue<T>(
   asking: Asking,
   question: Question,
   shape: object,
-  check: (value: T) => Promise<readonly string[]> = async () => [],
+  { check = async () => [], fromProse = () => undefined }: Reading<T> = {},
 ): Promise<Checked<T>> {
   const turns: Turn[] = [...question.turns]
   const answers: Answer[] = []
@@ -32,6 +37,8 @@ export async function askForValue<T>(
   while (answers.length < mostTries) {
     const answer = await ask(asking, { ...question, turns })
     answers.push(answer)
+    const prose = isProse(answer) ? fromProse(answer.text) : undefined
+    if (prose !== undefined) return { value: prose, tries: answers.length, ...tokensOf(answers) }
     const read = readAnswer(answer)
     problems = 'problem' in read ? [read.problem] : problemsIn(read.value, shape)
     if (problems.length === 0 && 'value' in read) {
@@ -75,6 +82,11 @@ function readAnswer({ text, end }: Answer): Read {
   } catch (error) {
     return { problem: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
+}
+
+/** A whole answer that does not try to be JSON. */
+function isProse({ text, end }: Answer): boolean {
+  return end !== 'refused' && end !== 'cut' && !/^\s*[{[]|```/.test(text)
 }
 
 function tokensOf(answers: readonly Answer[]): Pick<Checked<unknown>, 'inputTokens' | 'outputTokens'> {

@@ -21,30 +21,32 @@ performance: what will be slow. data_quality: which wrong data would pass. gloss
 do not agree with the business terms, metrics and policies. practice: what breaks with good practice.
 improvements: what to do, the most useful first. Name columns and lines of SQL; leave a list empty where nothing is to be said.`
 
-export const explainAsset: AskAbout<Explanation> = (workspace, name, asking) =>
-  askAbout(workspace, name, asking, { task: explainTask, output: 'ai-explain', part: 'explanation' })
+export const explainAsset: AskAbout<Explanation> = async (workspace, name, asking) => {
+  const { askedExplanation } = await import('@svc/server/contract')
+  const question = await questionAbout(workspace, explainTask(name), name, askedExplanation)
+  return askForValue(asking, question, askedExplanation, { fromProse: explanationIn })
+}
 
-export const reviewAsset: AskAbout<Review> = (workspace, name, asking) =>
-  askAbout(workspace, name, asking, { task: reviewTask, output: 'ai-review', part: 'review' })
+export const reviewAsset: AskAbout<Review> = async (workspace, name, asking) => {
+  const { outputSchemas } = await import('@svc/server/contract')
+  const { properties } = outputSchemas['ai-review'] as { readonly properties: { readonly review: object } }
+  const question = await questionAbout(workspace, reviewTask(name), name, properties.review)
+  return askForValue(asking, question, properties.review)
+}
 
 export type AskAbout<T> = (workspace: OpenedWorkspace, name: string, asking: Asking) => Promise<Checked<T>>
 
-interface Wanted {
-  readonly task: (name: string) => string
-  /** The published output, and the part of it that is the model's own. */
-  readonly output: 'ai-explain' | 'ai-review'
-  readonly part: string
+async function questionAbout(workspace: OpenedWorkspace, task: string, name: string, form: object) {
+  const { data } = await aboutAsset(workspace, name)
+  return questionOf(task, form, data, mostTokens)
 }
 
-async function askAbout<T>(
-  workspace: OpenedWorkspace,
-  name: string,
-  asking: Asking,
-  { task, output, part }: Wanted,
-): Promise<Checked<T>> {
-  const { outputSchemas } = await import('@svc/server/contract')
-  const { properties } = outputSchemas[output] as { readonly properties: Readonly<Record<string, object>> }
-  const form = properties[part] ?? {}
-  const { data } = await aboutAsset(workspace, name)
-  return askForValue(asking, questionOf(task(name), form, data, mostTokens), form)
+/** Less is a greeting or a promise, and no explanation. */
+const shortestExplanation = 80
+
+/** Many models, small ones above all, explain in sentences whatever form they are asked for. People read these as well. */
+function explanationIn(text: string): Explanation | undefined {
+  const prose = text.trim()
+  if (prose.length < shortestExplanation) return undefined
+  return { ingested: '', transformation: '', output: '', dependencies: '', purpose: '', prose }
 }

@@ -158,12 +158,13 @@ async function proposed<T extends { readonly summary: string }>(
   { question, form, problems, patchOf, allow }: WantedPatch<T>,
 ): Promise<Checked<Proposal>> {
   let verdict: PatchVerdict | undefined
-  const checked = await askForValue<T>(asking, question, form, async value => {
+  const check = async (value: T) => {
     const found = problems(value)
     if (found.length > 0) return found
     verdict = await checkPatch(workspace, patchOf(value), { allow })
     return reasonsOf(verdict)
-  })
+  }
+  const checked = await askForValue<T>(asking, question, form, { check })
   if (verdict === undefined) throw new Error('a proposal was accepted without a check')
   const { value } = checked
   return { ...checked, value: { summary: value.summary, patch: patchOf(value), verdict } }

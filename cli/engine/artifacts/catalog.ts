@@ -49,6 +49,8 @@ export interface CatalogInput {
   readonly newestRows?: NewestRows
   /** When the rows of live assets were last fetched or verified. */
   readonly loadTimes?: LoadTimes
+  /** What somebody has done to what is live, by asset. */
+  readonly gone?: ReadonlyMap<string, string>
   /** The names of the columns that are left out of files and rows, by asset. */
   readonly excluded: ReadonlyMap<string, readonly string[]>
 }
@@ -106,6 +108,8 @@ export type RunTimes = Pick<
   | 'loaded_at'
   | 'repaired'
   | 'failure'
+  | 'attempt'
+  | 'gone'
   | 'warnings'
 >
 
@@ -121,6 +125,7 @@ export function catalogEntries(input: EntryInput) {
     const live = state?.live.get(name)
     const build = state?.builds.get(live?.build_key ?? '')
     const seen = lastRuns.get(name) ?? (build === undefined ? undefined : builtBefore(build))
+    const gone = input.gone?.get(name)
     return {
       deployed_at: live?.deployed_at ?? null,
       deployed_by: live?.run_id ?? null,
@@ -130,6 +135,8 @@ export function catalogEntries(input: EntryInput) {
       loaded_at: input.loadTimes?.get(name) ?? null,
       ...(seen?.repaired === undefined ? {} : { repaired: seen.repaired }),
       ...(seen?.failure === undefined ? {} : { failure: seen.failure }),
+      ...(seen?.attempt === undefined ? {} : { attempt: seen.attempt }),
+      ...(gone === undefined ? {} : { gone }),
       ...(standing.get(name)?.length ? { warnings: standing.get(name) } : {}),
     }
   }
@@ -201,6 +208,7 @@ interface LastRun {
   readonly seconds: number | null
   readonly repaired?: string | undefined
   readonly failure?: NonNullable<CatalogAsset['failure']>
+  readonly attempt?: NonNullable<CatalogAsset['attempt']>
 }
 
 function lastRunsOf(history: readonly HistoryRecord[], assets: readonly Asset[]): Map<string, LastRun> {
@@ -216,9 +224,22 @@ function lastRunsOf(history: readonly HistoryRecord[], assets: readonly Asset[])
         at: run.finished_at ?? run.started_at,
         seconds: secondsOf(asset),
         ...(status === 'Failed' ? failureOf(asset) : { repaired: asset.repaired }),
+        ...attemptOf(run, asset, status),
       },
     ]),
   )
+}
+
+/** Returns what did not become live. */
+function attemptOf(
+  { run_id, finished_at, started_at }: HistoryRecord,
+  asset: HistoryAsset,
+  status: LastRun['status'],
+): Pick<LastRun, 'attempt'> {
+  if (status === 'deployed') return {}
+  const state = status === 'Failed' ? 'Failed' : 'Held back'
+  const [at, seconds, because] = [finished_at ?? started_at, secondsOf(asset), asset.because ?? null]
+  return { attempt: { run_id, state, at, seconds, because } }
 }
 
 /** An older svc did not write down why an asset failed. */

@@ -3,7 +3,7 @@
  * `makeCatalog` return.
  */
 import type { CatalogAsset } from '@svc/server/contract'
-import type { Asset } from '@svc/server/language'
+import { type Asset, edgesOf } from '@svc/server/language'
 import {
   type CatalogInput,
   catalogCounts,
@@ -15,7 +15,6 @@ import {
 import {
   type AssetOutline,
   assetEntry,
-  edgesOf,
   fileVersion,
   type ManifestInput,
   outlines,
@@ -160,7 +159,7 @@ function timesTexts(): (times: RunTimes, json: WriteJson) => Buffer {
   let last: { readonly key: string; readonly text: Buffer } | undefined
   return (times, json) => {
     const key = Object.values(times).join()
-    const isPlain = !times.failure && !times.repaired && !times.warnings
+    const isPlain = !times.failure && !times.repaired && !times.warnings && !times.attempt && !times.gone
     if (isPlain && last?.key === key) return last.text
     const lines = json(times).slice('{'.length, -'\n}'.length).replaceAll('\n', '\n    ')
     last = { key, text: Buffer.from(`${lines},`) }

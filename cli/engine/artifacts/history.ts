@@ -3,7 +3,8 @@
  * counts over time). Pure. The state tables are the source of truth and forget the maps of old runs; this
  * file keeps what the dashboard shows, so it is made from its previous content and the newest records.
  */
-import type { HistoryFile, HistoryRun, Warning } from '@svc/server/contract'
+import type { HistoryFile, HistoryRun, RunVerdict, Warning } from '@svc/server/contract'
+import { recordVerdict } from '../run/run-verdict.ts'
 import { versionsByRun } from '../state/asset-versions.ts'
 import type { HistoryAsset, HistoryRecord } from '../state/state.ts'
 
@@ -16,13 +17,14 @@ const mostAssets = 6_000
 
 /**
  * A run that had ended in `before` is kept as it was, because its record in the tables may have been
- * shortened since. `records`: newest first, as the tables give them.
+ * shortened since. `records`: newest first, as the tables give them. `verdictOf`: what is known here of the end of a run.
  */
 export function makeHistory(
   before: HistoryFile | undefined,
   records: readonly HistoryRecord[],
   environment: string,
   clean: (text: string) => string,
+  verdictOf: (record: HistoryRecord) => RunVerdict = record => recordVerdict(record),
 ): HistoryFile {
   // A run that was running then and is in no table now has been forgotten with its builds.
   const ended = before?.environment === environment ? before.runs.filter(isEnded) : []
@@ -32,7 +34,8 @@ export function makeHistory(
   const versions = news.length === 0 ? undefined : versionsByRun(once)
   for (const record of news) {
     const deployed = versions?.get(record.run_id)?.deployed ?? new Set()
-    runs.set(record.run_id, historyRun(record, deployed, clean))
+    const run = historyRun(record, deployed, clean)
+    runs.set(record.run_id, { ...run, verdict: verdictOf(record) })
   }
   const newest = inOrder(runs, once, before?.environment === environment ? before.runs : []).slice(
     0,

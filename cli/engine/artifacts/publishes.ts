@@ -1,6 +1,7 @@
 /** The publish targets of assets as nodes of the lineage, with their last attempts. Pure. */
 import type { CatalogPublish, Warning } from '@svc/server/contract'
-import { type Project, readTarget, targetNames } from '@svc/server/language'
+import { type Project, readTarget, sentTo, targetNames } from '@svc/server/language'
+import { publishVerdict } from '../publish/publish-verdict.ts'
 import type { PublishRecord } from '../state/state.ts'
 
 /** Only their last attempts are read, so that a target of every minute does not hide those of every month. */
@@ -22,7 +23,7 @@ export function publishesOf(
         type: target?.type ?? null,
         resource: target?.resource ?? null,
         mode: target?.mode ?? null,
-        fields: target?.fields ?? null,
+        ...sentTo(asset, name, project),
         last: last === undefined ? null : lastOf(last),
       }
     }),
@@ -35,6 +36,7 @@ function lastOf(attempt: PublishRecord): CatalogPublish['last'] {
   return {
     run_id,
     status,
+    verdict: publishVerdict(attempt),
     at: finished_at ?? started_at,
     rows: counts === null ? null : counts.inserts + counts.updates + counts.unchanged,
     untaken: counts === null ? null : counts.invalid + counts.refused,

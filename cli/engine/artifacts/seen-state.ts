@@ -41,6 +41,7 @@ export function stateMark({ state, times, publishes }: Seen, project: Project): 
         ]),
       ),
       sorted([...(times?.loadTimes ?? [])].map(entry => [...entry])),
+      sorted([...(times?.gone ?? [])].map(entry => [...entry])),
       sorted(publishes.map(({ run_id, status }) => [run_id, status])),
       [...project.byName.keys()].sort(),
       [...testKeys(project)].sort(),

@@ -24,7 +24,7 @@ import { readJson } from './read-file.ts'
 import { isSeen, noteSeen, stateMark } from './seen-state.ts'
 import { makeTestResults } from './test-results.ts'
 import { copyWhole, replaceMeanwhile, toCleanJson, toJson, writeWhole } from './write-file.ts'
-import { writeHistory } from './write-history.ts'
+import { type HistoryNews, writeHistory } from './write-history.ts'
 import { writePublishHistory } from './write-publishes.ts'
 
 export interface ArtifactOptions {
@@ -36,6 +36,7 @@ export interface ArtifactOptions {
   readonly times?: LiveTimes | undefined
   /** Whether the copies in `.svc/` and in the root stay, because another environment ran last. */
   readonly keepsCopies?: boolean
+  readonly ended?: HistoryNews['ended']
 }
 
 export const catalogFile = 'svc_catalog.json'
@@ -61,6 +62,7 @@ export async function writeArtifacts(workspace: OpenedWorkspace, options: Artifa
   await writeHistory(workspace, {
     ...{ state, tests: fresh, at, clean: withoutSecrets(workspace) },
     hasChangedFiles: catalog.hasChangedFiles,
+    ended: options.ended,
   })
   // The catalogue is written last: programs that watch it read the other files when it changes.
   await replaceFile(workspace, catalogFile, catalog.bytes, news.keepsCopies ? undefined : workspace.root)

@@ -2,7 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HistoryFile, TestResult } from '@svc/server/contract'
+import type { HistoryFile, RunVerdict, TestResult } from '@svc/server/contract'
+import { listLogs } from '../log/log-files.ts'
+import { endingOf, summarizeLog } from '../log/log-summary.ts'
+import { recordVerdict } from '../run/run-verdict.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
 import { historyText, longestHistory, makeHistory, parseHistory } from './history.ts'
@@ -21,6 +24,8 @@ export interface HistoryNews {
   /** Whether the files of assets may have other tests than at the last run. */
   readonly hasChangedFiles: boolean
   readonly clean: (text: string) => string
+  /** The verdict of the run that has just ended, which its record may not tell. */
+  readonly ended?: { readonly runId: string; readonly verdict: RunVerdict } | undefined
 }
 
 /** Throws SvcError `file-failed`. */
@@ -35,7 +40,8 @@ export async function writeHistory(workspace: OpenedWorkspace, news: HistoryNews
   const isOfOthers = isKnown && !isContinued(before, newest)
   const records = await recordsOf(workspace, newest, isKnown && !isOfOthers)
   const kept = isOfOthers ? withoutForgotten(before, records) : before
-  writeWhole(path, historyText(makeHistory(kept, records, stateName, news.clean)), pid)
+  const verdict = verdictsIn(workspace.root, news)
+  writeWhole(path, historyText(makeHistory(kept, records, stateName, news.clean, verdict)), pid)
   writeTestHistory(workspace, join(folder, testHistoryFile), news)
 }
 
@@ -46,6 +52,19 @@ function writeTestHistory(workspace: OpenedWorkspace, path: string, news: Histor
   const before = parseTestHistory(textOf(path))
   const made = makeTestHistory(before, { results, at, known, clean })
   if (made !== undefined) writeWhole(path, testHistoryText(made), workspace.world.pid)
+}
+
+/** The log of a run knows how it ended better than its record; it is read where the run failed alone. */
+function verdictsIn(root: string, { ended }: HistoryNews): (record: HistoryRecord) => RunVerdict {
+  const logs = new Map(listLogs(root).map(log => [log.runId, log]))
+  return record => {
+    if (record.run_id === ended?.runId) return ended.verdict
+    const log = record.status === 'Failed' ? logs.get(record.run_id) : undefined
+    if (log === undefined) return recordVerdict(record)
+    const summary = summarizeLog(root, log)
+    // A row that has ended and a log that has not are of a process that is gone.
+    return recordVerdict(record, endingOf(summary, new Set([log.runId])))
+  }
 }
 
 /** Returns whether the tables still have the newest run of the file: a backup that took the place of the warehouse may not. */

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { CatalogFile } from '@svc/server/contract'
 import { redact } from '@svc/server/language'
 import { selectorOf } from '../publish/publish-events.ts'
+import { publishVerdict } from '../publish/publish-verdict.ts'
+import { recordVerdict } from '../run/run-verdict.ts'
 import type { HistoryRecord, PublishRecord } from '../state/state.ts'
 import type { StateReader } from '../state/state-store.ts'
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts'
@@ -33,7 +35,9 @@ export async function writePublishHistory(
   const { publishes, last } = await readAttempts(session.state, environment).finally(() => session.close())
   const path = join(await workspace.stateFolder(), historyFile)
   const before = parseHistory(textOf(path))
-  const made = makeHistory(before, publishes.map(historyRecord), environment, cleanerOf(workspace))
+  const verdicts = new Map(publishes.map(each => [each.run_id, publishVerdict(each)]))
+  const known = (record: HistoryRecord) => verdicts.get(record.run_id) ?? recordVerdict(record)
+  const made = makeHistory(before, publishes.map(historyRecord), environment, cleanerOf(workspace), known)
   writeWhole(path, historyText(made), workspace.world.pid)
   return last
 }

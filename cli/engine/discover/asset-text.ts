@@ -11,6 +11,8 @@ export interface DiscoveredSource extends Pick<SampledSource, 'columns' | 'child
   readonly maybeCursor?: string | undefined
   /** What the first page says of more, where no way of paging was found: `"total" is 250`. */
   readonly more?: string | undefined
+  /** The asset or destination whose login was taken. */
+  readonly loginOf?: string | undefined
   readonly type: 'rest_api' | 'sql' | 'file' | 'warehouse'
   /** Columns of the new table. */
   readonly primaryKey: readonly string[]

@@ -12,6 +12,7 @@ import { assetName } from './asset-name.ts'
 import { type DiscoveredSource, yamlList } from './asset-text.ts'
 import { fileAsset } from './file-asset.ts'
 import { findFilter, isAlwaysThere, likelyCursor } from './find-cursor.ts'
+import { type Login, loginOf, refuseLogin } from './login.ts'
 import {
   type DiscoveredAsset,
   type DiscoverRequest,
@@ -48,6 +49,7 @@ export async function discover(request: DiscoverRequest, workspace: Opened) {
 
 async function assetsOf(look: Look): Promise<readonly DiscoveredAsset[]> {
   const { type } = look.address
+  if (type !== 'rest_api') refuseLogin(look.request)
   if (type === 'sql') return databaseAssets(look)
   return [type === 'file' ? await fileAsset(look) : await webServiceAsset(look)]
 }
@@ -61,16 +63,19 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
       hint: `Leave out table:${request.table}: the path of the address says which records are meant.`,
     })
   }
-  const { endpoint, resource = '/', params, auth, name } = address
+  const { endpoint, resource = '/', params, name } = address
   refuseTaken(look, name)
   const place = placeOf(look)
+  const login = loginOf(look)
   const keys: IngestKeys = [
     ['endpoint', yamlText(place.endpoint)],
     ['resource', yamlText(place.resource)],
     ...optionalKey('params', Object.keys(params).length === 0 ? undefined : yamlMapping(params)),
-    ...optionalKey('auth', auth && yamlMapping(auth)),
+    ...login.keys,
   ]
-  const { pages, ...sampled } = await sampleOf(look, name, 'rest_api', keys)
+  const { pages, ...sampled } = await sampleOf(look, name, 'rest_api', keys).catch(error =>
+    refuseWithoutLogin(error, login),
+  )
   const key = likelyKey(sampled.columns, name)
   const cursor = likelyCursor(sampled.columns)
   const filter = cursor === undefined || key === undefined ? undefined : await filterOf(look, keys, cursor)
@@ -92,9 +97,24 @@ async function webServiceAsset(look: Look): Promise<DiscoveredAsset> {
     ],
     maybeCursor: filter === undefined ? cursor?.name : undefined,
     more: pages?.more,
+    loginOf: login.from,
     primaryKey: key === undefined ? [] : [key],
     required: [],
     descriptions: new Map(),
+  })
+}
+
+/** A service that wants a login says so by its status. */
+function refuseWithoutLogin(error: unknown, { keys }: Login): never {
+  const status = error instanceof SvcError ? error.facts?.['status'] : undefined
+  if (!(error instanceof SvcError) || (status !== 401 && status !== 403)) throw error
+  throw new SvcError(error.code, error.message, {
+    facts: error.facts,
+    cause: error.cause,
+    hint:
+      keys.length === 0
+        ? 'It wants a login: --auth bearer with the token in SOURCE__<ASSET>__CREDENTIALS, another kind (svc explain ingest.auth), or --like with an asset or destination that has one.'
+        : 'Check the kind of login and the variable that its secret is in.',
   })
 }
 

@@ -13,6 +13,10 @@ export interface DiscoverRequest {
   readonly table: string | undefined
   readonly name: string | undefined
   readonly all: boolean
+  /** How a web service is signed in to, as `ingest.auth` has it; undefined if nobody says it. */
+  readonly auth?: string | undefined
+  /** The asset or destination whose login it is. */
+  readonly like?: string | undefined
   /** Whether the names have to be free. */
   readonly isNew: boolean
 }
@@ -24,6 +28,8 @@ export interface DiscoveredAsset {
   readonly primaryKey: readonly string[]
   /** What the first page says of more, where no way of paging was found. */
   readonly more: string | undefined
+  /** The asset or destination whose login was taken. */
+  readonly loginOf: string | undefined
 }
 
 export type Opened = Pick<
@@ -101,10 +107,10 @@ export function firstAsset(
 }
 
 export function written(look: Look, source: DiscoveredSource): DiscoveredAsset {
-  const { name, columns, primaryKey, more } = source
+  const { name, columns, primaryKey, more, loginOf } = source
   const text = assetText(source, look.workspace.project.engine)
   checked(look, name, text)
-  return { name, text, columns, primaryKey, more }
+  return { name, text, columns, primaryKey, more, loginOf }
 }
 
 /** Throws before anything is fetched. */

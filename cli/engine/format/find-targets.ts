@@ -32,11 +32,21 @@ const ownFiles = [settingsFile, 'glossary.yaml']
 export function findTargets(cwd: string, paths: readonly string[], env: Variables): FormatTargets {
   if (paths.length === 0) return projectTargets(cwd, env)
   const targets = new Map<string, FormatTarget>()
-  for (const path of paths) {
-    for (const absolute of expand(resolve(cwd, path), path)) targets.set(absolute, target(cwd, absolute))
-  }
   const root = findProjectOrNothing(cwd)
+  for (const path of paths) {
+    const here = resolve(cwd, path)
+    const place = existsSync(here) ? here : (fileOfAsset(root, path, env) ?? here)
+    for (const absolute of expand(place, path)) targets.set(absolute, target(cwd, absolute))
+  }
   return { root, engine: engineIn(root, env), isWhole: false, files: [...targets.values()] }
+}
+
+/** The name of an asset means its file: that of `models/` that is called so. */
+function fileOfAsset(root: string | undefined, name: string, env: Variables): string | undefined {
+  if (root === undefined || !/^[A-Za-z_]\w*$/.test(name)) return undefined
+  const { settings } = readSettings(root, env)
+  const found = listAssets(root, settings.models).filter(path => basename(path) === `${name}.svc`)
+  return found.length === 1 ? join(root, found[0] ?? '') : undefined
 }
 
 function projectTargets(cwd: string, env: Variables): FormatTargets {

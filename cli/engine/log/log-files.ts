@@ -24,6 +24,18 @@ export function logPath(root: string, runId: string): string {
   return join(logsFolder(root), `${runId}.ndjson`)
 }
 
+/** The file that a running command touches each second: what is killed leaves it behind, with the time of its last sign of life. */
+export function alivePath(root: string, runId: string): string {
+  return join(logsFolder(root), `${runId}.alive`)
+}
+
+/** Returns when the files of a run were last touched, in milliseconds; none if they are not here. */
+export function signsOfLife(root: string, runId: string): number[] {
+  return [logPath(root, runId), alivePath(root, runId)].flatMap(
+    path => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? [],
+  )
+}
+
 /** Returns the logs, the one that was begun last first. */
 export function listLogs(root: string): LogFile[] {
   const names = namesOf(root).filter(name => /^[0-9a-z]+\.ndjson$/.test(name))
@@ -69,7 +81,8 @@ export function pruneLogs(root: string): void {
   let bytes = 0
   for (const [index, file] of listLogs(root).entries()) {
     bytes += file.bytes
-    if (index >= mostFiles - 1 || bytes > mostBytes) rmSync(logPath(root, file.runId), { force: true })
+    if (index < mostFiles - 1 && bytes <= mostBytes) continue
+    for (const path of [logPath(root, file.runId), alivePath(root, file.runId)]) rmSync(path, { force: true })
   }
 }
 

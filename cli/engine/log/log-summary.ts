@@ -4,13 +4,22 @@
  * older format).
  */
 
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { EventOf, RunEnding, RunEvent, RunKind, RunStatus } from '@svc/server/contract'
+import type {
+  Cause,
+  EventOf,
+  RunEnding,
+  RunEvent,
+  RunKind,
+  RunStatus,
+  RunVerdict,
+} from '@svc/server/contract'
+import { verdictOf } from '@svc/server/verdicts'
 import { stateNameOf } from '@svc/server/workspace'
 import { jsonLines } from '../artifacts/read-file.ts'
 import { isSameProcess } from '../warehouse/lease/process-identity.ts'
-import { type LogFile, listLogs, logPath } from './log-files.ts'
+import { alivePath, type LogFile, listLogs, logPath } from './log-files.ts'
 
 /** A line of a log: an event with its time. */
 type Line = RunEvent & { readonly at: string }
@@ -28,7 +37,7 @@ export interface LogSummary extends LogFile {
   readonly promoted: boolean
   readonly startedAt: string | undefined
   readonly finishedAt: string | undefined
-  /** The time of the last line: the last sign of life of a process that was killed. */
+  /** The last sign of life: the time of the last line, or later, when its process last said that it is alive. */
   readonly lastAt: string | undefined
   readonly pid: number | undefined
   readonly host: string | undefined
@@ -36,6 +45,12 @@ export interface LogSummary extends LogFile {
   readonly processStart: string | undefined
   readonly seconds: number | undefined
   readonly failure: End['failure'] | undefined
+  /** As its last event says it; undefined of a log of an older svc, or without an end. */
+  readonly verdict: RunVerdict | undefined
+  /** How many warnings it had. */
+  readonly warned: number
+  readonly causes: readonly Cause[]
+  readonly moreCauses: number
 }
 
 /** Returns the summaries of all logs, the newest first. */
@@ -53,14 +68,16 @@ export function killedAmong(logs: readonly LogSummary[]): ReadonlySet<string> {
   for (const log of logs) {
     const where = log.stateName ?? log.environment
     // The system is asked about the few runs without an end alone.
-    if (log.status === 'running' && (begunSince.has(where) || isGone(log))) killed.add(log.runId)
+    const isOpen = log.status === 'running' && (begunSince.has(where) || isGone(log))
+    if (isOpen || log.verdict === 'Killed') killed.add(log.runId)
     if (log.pid !== undefined && (log.kind === 'run' || log.kind === 'preview')) begunSince.add(where)
   }
   return killed
 }
 
 export function endingOf({ runId, status, failure }: LogSummary, killed: ReadonlySet<string>): RunEnding {
-  if (status === 'running') return killed.has(runId) ? 'killed' : 'running'
+  if (killed.has(runId)) return 'killed'
+  if (status === 'running') return 'running'
   return failure?.code === 'interrupted' ? 'cancelled' : 'finished'
 }
 
@@ -94,13 +111,41 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     promoted: end?.promoted === true,
     startedAt: (start ?? head[0])?.at,
     finishedAt: end?.at,
-    lastAt: tail.at(-1)?.at,
+    lastAt: end === undefined ? lastSign(root, log.runId, tail.at(-1)?.at) : end.at,
     pid: start?.pid,
     host: start?.host,
     processStart: start?.process_start,
     seconds: end?.seconds,
     failure: end?.failure,
+    verdict: end?.verdict,
+    warned: end?.warnings ?? 0,
+    causes: end?.causes ?? causeIn(end),
+    moreCauses: end?.more_causes ?? 0,
   }
+}
+
+/** Returns the later of the last line and the last touch of a run without an end. */
+function lastSign(root: string, runId: string, lineAt: string | undefined): string | undefined {
+  const touched = statSync(alivePath(root, runId), { throwIfNoEntry: false })?.mtime.toISOString()
+  return touched === undefined || (lineAt !== undefined && lineAt > touched) ? lineAt : touched
+}
+
+/** The failure that the log of a killed run is given, and its words. */
+export const killedCode = 'killed'
+export const killedWords = 'its process ended without a word: it was killed, or the machine stopped'
+
+/** An older svc told the first failure alone. */
+function causeIn(end: End | undefined): Cause[] {
+  const { failure } = end ?? {}
+  return failure == null ? [] : [{ asset: failure.asset, message: failure.message, place: failure.place }]
+}
+
+/** `ending`: what is known of its process. */
+export function logVerdict(log: Omit<LogSummary, keyof LogFile>, ending: RunEnding): RunVerdict {
+  const { kind = 'run', status, failure, verdict, warned: warnings } = log
+  if (verdict !== undefined) return verdict
+  const isPart = status === 'deployed' && failure != null
+  return verdictOf({ kind, status, ending, isPart, warnings, isIdle: false })
 }
 
 function piece(path: string, from: number, bytes: number): string {

@@ -3,9 +3,9 @@
  * prints it, and additionally every statement, request and decision. Only its owner can read it, and every
  * text has passed `redact`. A log that cannot be written never stops a run.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { enterLog, logPath, logsFolder, pruneLogs } from './log-files.ts'
+import { alivePath, enterLog, logPath, logsFolder, pruneLogs } from './log-files.ts'
 
 export interface RunLogOptions {
   /** Applied to every text last. */
@@ -16,6 +16,8 @@ export interface RunLogOptions {
 /** Lines are buffered and written together, after this delay at most. */
 const longestDelayMs = 200
 const largestBatch = 64 * 1024
+/** How often a run says that it is alive, for which it may have no line for hours. */
+const aliveMs = 1_000
 /** The limit of lines that are held before a run has an id. */
 const mostHeld = 10_000
 
@@ -26,6 +28,7 @@ export function createRunLog({ redact, nowMs }: RunLogOptions) {
   let file: { readonly path: string; readonly descriptor: number } | undefined
   let broken = false
   let timer: NodeJS.Timeout | undefined
+  let sign: ReturnType<typeof signOfLife> | undefined
 
   function flush(): void {
     clearTimeout(timer)
@@ -61,6 +64,7 @@ export function createRunLog({ redact, nowMs }: RunLogOptions) {
         const path = logPath(root, runId)
         enterLog(root, runId)
         file = { path: join('.svc', 'logs', `${runId}.ndjson`), descriptor: openSync(path, 'a', 0o600) }
+        sign = signOfLife(alivePath(root, runId), nowMs)
       } catch {
         broken = true
       }
@@ -71,8 +75,30 @@ export function createRunLog({ redact, nowMs }: RunLogOptions) {
     close(): void {
       flush()
       if (file !== undefined) closeSync(file.descriptor)
+      sign?.end()
       file = undefined
       broken = true
+    },
+  }
+}
+
+/** Touches the file from now on until the end. */
+function signOfLife(path: string, nowMs: () => number) {
+  writeFileSync(path, '', { mode: 0o600 })
+  const touch = () => {
+    const at = new Date(nowMs())
+    try {
+      utimesSync(path, at, at)
+    } catch {
+      // Somebody has deleted it: the lines of the log are signs of life too.
+    }
+  }
+  touch()
+  const timer = setInterval(touch, aliveMs).unref()
+  return {
+    end() {
+      clearInterval(timer)
+      rmSync(path, { force: true })
     },
   }
 }

@@ -95,7 +95,7 @@ function problemIn(event: RunEvent, failed: ReadonlySet<string>): Problem | unde
       return { event: 'drifted', asset, what: changes.join(', '), text, place: null }
     }
     case 'recovered': {
-      const text = `the ${event.kind} ${event.stopped_run_id} died; production is ${event.production === 'promoted' ? 'what it promoted' : 'as before'}`
+      const text = `the ${event.kind} ${event.stopped_run_id} was killed; production is ${event.production === 'promoted' ? 'what it promoted' : 'as before'}`
       return {
         event: 'failed',
         asset: null,

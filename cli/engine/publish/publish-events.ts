@@ -3,6 +3,7 @@ import type { EventOf } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Attempt } from './attempt.ts'
+import { publishVerdict } from './publish-verdict.ts'
 
 type About = Pick<EventOf<'run-started'>, 'kind' | 'environment' | 'selector'>
 
@@ -28,6 +29,9 @@ export function started(attempt: Attempt, workspace: Workspace): EventOf<'run-st
 }
 
 export function finished(attempt: Attempt, workspace: Workspace, error?: unknown): EventOf<'run-finished'> {
+  const failure = error === undefined ? null : failureOf(error, attempt.to.asset, workspace)
+  const warnings = attempt.warnings.length
+  const status = error === undefined ? 'published' : 'Failed'
   return {
     type: 'run-finished',
     run_id: attempt.runId,
@@ -35,8 +39,10 @@ export function finished(attempt: Attempt, workspace: Workspace, error?: unknown
     ...about(attempt, workspace),
     status: error === undefined ? 'deployed' : 'Failed',
     promoted: false,
+    verdict: publishVerdict({ ...attempt.record, status }, failure?.code === 'interrupted'),
+    ...(warnings > 0 && { warnings }),
     seconds: attempt.seconds,
-    failure: error === undefined ? null : failureOf(error, attempt.to.asset, workspace),
+    failure,
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from '@svc/server/language'
 import { openOptions, withReadSession } from '../run/begin-run.ts'
 import { emptyState, type StateSnapshot } from '../state/state.ts'
+import type { WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type LoadTimes, readLoadTimes } from './load-times.ts'
 import { type NewestRow, newestRows } from './newest-rows.ts'
@@ -39,24 +40,29 @@ export interface FreshnessRow {
 
 /** Returns the rows in the project's order; assets without a `freshness` block are absent. */
 export async function freshnessReport(workspace: Workspace): Promise<FreshnessRow[]> {
-  const { project, environment, world } = workspace
+  const { stateName } = workspace.environment
+  return withReadSession(workspace, openOptions(workspace), async session => {
+    const state = session === undefined ? emptyState(stateName) : await session.state.read(stateName)
+    return freshnessIn(session, state, workspace)
+  })
+}
+
+export async function freshnessIn(
+  session: WarehouseSession | undefined,
+  state: StateSnapshot,
+  { project, world }: Workspace,
+): Promise<FreshnessRow[]> {
   const assets = project.order.flatMap(name => project.byName.get(name) ?? [])
   const watched = assets.filter(({ definition }) => definition.freshness !== undefined)
-  return withReadSession(workspace, openOptions(workspace), async session => {
-    const state =
-      session === undefined
-        ? emptyState(environment.stateName)
-        : await session.state.read(environment.stateName)
-    // Without a deployment there is nothing to query, and perhaps no table.
-    const isDeployed = session !== undefined && state.live.size > 0
-    const loaded: LoadTimes = isDeployed ? await readLoadTimes(session.state, state) : new Map()
-    const newest = isDeployed ? await newestRows(session, state, watched) : new Map<string, NewestRow>()
-    return watched.map(asset => {
-      const time = loaded.get(asset.name)
-      const at = time === undefined ? undefined : new Date(time)
-      const clocks = clocksOf(asset, state, at, newest.get(asset.name))
-      return rowOf(asset, clocks, world.now())
-    })
+  // Without a deployment there is nothing to query, and perhaps no table.
+  const isDeployed = session !== undefined && state.live.size > 0 && watched.length > 0
+  const loaded: LoadTimes = isDeployed ? await readLoadTimes(session.state, state) : new Map()
+  const newest = isDeployed ? await newestRows(session, state, watched) : new Map<string, NewestRow>()
+  return watched.map(asset => {
+    const time = loaded.get(asset.name)
+    const at = time === undefined ? undefined : new Date(time)
+    const clocks = clocksOf(asset, state, at, newest.get(asset.name))
+    return rowOf(asset, clocks, world.now())
   })
 }
 

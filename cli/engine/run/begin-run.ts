@@ -4,7 +4,9 @@
  */
 import type { RunKind } from '@svc/server/contract'
 import { SvcError } from '../errors.ts'
+import { endDeadLog } from '../log/dead-logs.ts'
 import { finishHistory } from '../state/changes.ts'
+import { killedError } from '../state/killed-runs.ts'
 import type { StateSnapshot } from '../state/state.ts'
 import type { LeaseHolder, OpenOptions, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace, World } from '../workspace/workspace.ts'
@@ -13,7 +15,7 @@ import { initialiseState } from './initialise-state.ts'
 import { type Journal, openJournal, type RunOptions, workFolder } from './journal.ts'
 import { enterRefused } from './refused-runs.ts'
 import { keptFetches, spoolsOf } from './spools.ts'
-import { lastSignOfLife, stageOf, stoppedError, stoppedRuns } from './stopped-run.ts'
+import { lastSignOfLife, stageOf, stoppedRuns } from './stopped-run.ts'
 
 export interface Action {
   readonly runId: string
@@ -164,10 +166,11 @@ export async function openState(
       ...run,
       status: 'Failed' as const,
       finished_at: lastSignOfLife(run, workspace.root, facts),
-      error: stoppedError(stageOf(run, facts)),
+      error: killedError(stageOf(run, facts)),
     }))
     await session.state.commit(ends.flatMap(finishHistory))
   }
+  for (const event of events) endDeadLog(workspace.root, event)
   const isNews = await enterRefused(session, workspace, state.generation)
   journal.begin()
   for (const event of events) emit(event)

@@ -8,6 +8,7 @@
 import { groupBy } from '@svc/server/language'
 import { SvcError } from '../errors.ts'
 import { deleteBuilds, deleteDrift, deleteLoadedFiles, deleteRejects } from '../state/changes.ts'
+import { wasKilled } from '../state/killed-runs.ts'
 import { reachableBuilds, readRunMaps } from '../state/reachable-builds.ts'
 import { newestFirst } from '../state/run-order.ts'
 import type { BuildPins, RunSummary } from '../state/state.ts'
@@ -16,7 +17,6 @@ import type { Inventory, Relation, RelationKind, WarehouseSession } from '../war
 import type { Workspace } from '../workspace/workspace.ts'
 import { greenPrefix, greenSchema, ownPrefix } from './green-schema.ts'
 import { formerSamplesSchema, samplesPrefix } from './samples-schema.ts'
-import { isStopped } from './stopped-run.ts'
 
 const previewDays = 7
 const dayMs = 24 * 3_600_000
@@ -152,7 +152,7 @@ function keepOf(
   kept: { maps: Map<string, number>; unfinished: Set<string>; shown: Set<string> },
 ): void {
   const generations: number[] = []
-  const failed = runs.find(run => run.status === 'Failed' && run.refused !== true && !isStopped(run))
+  const failed = runs.find(run => run.status === 'Failed' && run.refused !== true && !wasKilled(run))
   for (const run of runs) {
     const { run_id, generation } = run
     if (run.status === 'running' || run === failed) {

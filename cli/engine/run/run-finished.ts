@@ -2,16 +2,20 @@
  * Returns the last event of a run, preview, promotion or rollback, which contains enough to list the run
  * without reading its other events.
  */
-import type { EventOf } from '@svc/server/contract'
+import type { EventOf, RunVerdict } from '@svc/server/contract'
 import { messageOf, SvcError } from '../errors.ts'
 import type { Failure } from './asset-failure.ts'
 import type { RunReport } from './events.ts'
+import { type Causes, causesOf, reportVerdict, warningsTold } from './run-verdict.ts'
 
 export function runFinished(
-  { runId, kind, environment, status, seconds, finishedAt, failure, warnings }: RunReport,
+  report: RunReport,
   promoted: boolean,
   selector: string | null,
 ): EventOf<'run-finished'> {
+  const { runId, kind, environment, status, seconds, finishedAt, failure } = report
+  const warnings = warningsTold(report)
+  const told = failure === undefined ? undefined : causeOf(failure)
   return {
     type: 'run-finished',
     run_id: runId,
@@ -20,11 +24,22 @@ export function runFinished(
     selector,
     status,
     promoted,
-    ...(warnings.length > 0 && { warnings: warnings.length }),
+    verdict: reportVerdict(report),
+    ...(warnings > 0 && { warnings }),
+    ...causesIn(causesOf(report.assets, told)),
     failure: failure === undefined ? null : failureOf(failure),
     seconds,
     at: finishedAt,
   }
+}
+
+/** Returns the members of an event that tell them. */
+function causesIn({ causes, more }: Causes): Pick<EventOf<'run-finished'>, 'causes' | 'more_causes'> {
+  return { ...(causes.length > 0 && { causes: [...causes] }), ...(more > 0 && { more_causes: more }) }
+}
+
+function causeOf({ asset, message, place }: Pick<Failure, 'asset' | 'message' | 'place'>) {
+  return { asset: asset ?? null, message, place: place ?? null }
 }
 
 type Failed = Pick<Failure, 'code' | 'message' | 'hint' | 'asset' | 'place'>
@@ -46,6 +61,7 @@ export function runBrokenOff(
   { runId, kind, environment }: Pick<RunReport, 'runId' | 'kind' | 'environment'>,
   { selector, error, promoted, startedAt, now }: BrokenOff,
 ): EventOf<'run-finished'> {
+  const failure = error instanceof SvcError ? error : { code: 'internal-error', message: messageOf(error) }
   return {
     type: 'run-finished',
     run_id: runId,
@@ -54,10 +70,16 @@ export function runBrokenOff(
     selector,
     status: promoted ? 'deployed' : 'Failed',
     promoted,
-    failure: failureOf(
-      error instanceof SvcError ? error : { code: 'internal-error', message: messageOf(error) },
-    ),
+    verdict: brokenOffVerdict(failure.code, promoted),
+    causes: [causeOf(failure)],
+    failure: failureOf(failure),
     seconds: (now.getTime() - startedAt.getTime()) / 1000,
     at: now.toISOString(),
   }
+}
+
+/** What broke off after the promotion left all of it live. */
+function brokenOffVerdict(code: string, promoted: boolean): RunVerdict {
+  if (promoted) return 'Deployed with warnings'
+  return code === 'interrupted' ? 'Stopped' : 'Failed'
 }

@@ -14,7 +14,10 @@ export function historyRow(run: Run, prepared: PreparedRun): HistoryRecord {
   return {
     ...ownRow(run, prepared.state),
     assets: withoutSecrets(historyAssets(run, prepared), run),
-    warnings: run.progress.warnings.map(each => ({ ...each, message: clean(run, each.message) })),
+    warnings: [...run.progress.warnings, ...run.progress.testWarnings].map(each => ({
+      ...each,
+      message: clean(run, each.message),
+    })),
   }
 }
 

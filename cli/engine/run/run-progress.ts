@@ -37,6 +37,8 @@ export interface RunProgress {
   readonly problems: Diagnostic[]
   /** Everything that the run has warned of, in its order. */
   readonly warnings: Warning[]
+  /** The tests that warn, which are told among the tests and recorded as warnings. */
+  testWarnings: readonly Warning[]
   failure: Failure | undefined
   /** Set when production shows this run; a later error does not make it a failed run. */
   promoted: boolean
@@ -52,6 +54,7 @@ export function startProgress(): RunProgress {
     refused: new Map(),
     problems: [],
     warnings: [],
+    testWarnings: [],
     failure: undefined,
     promoted: false,
     recorded: false,

@@ -252,7 +252,7 @@ function tellLosses({ workspace, request, emit }: Run, { plan }: PreparedRun): v
         code: 'lost-history',
         asset: name,
         message: `its file is gone; ${loses}`,
-        hint: `Give the asset this name again to keep them; until they go, ${svc('rollback')} brings them back.`,
+        hint: `Until they go, ${svc('rollback')} brings them back; an asset of this name then keeps them.`,
       })
 }
 
@@ -284,7 +284,7 @@ async function failedOnError(
 }
 
 function interrupted(run: Run, cause: unknown): SvcError {
-  return new SvcError('interrupted', `run ${run.runId} was interrupted; production is as before`, {
+  return new SvcError('interrupted', `run ${run.runId} was stopped; production is as before`, {
     hint: svc =>
       `What is complete is kept: ${svc('retry')} takes it as it is, ${svc('run')} fetches every source again.`,
     cause,

@@ -4,6 +4,7 @@ import type { FetchedSource } from '../ingest/source.ts'
 import { pinnedLoad, tablesOfLoad, withKnown } from '../plan/last-load.ts'
 import { type PromoteStep, stepsOf } from '../plan/step.ts'
 import { readLiveTimes } from '../quality/live-times.ts'
+import { unitResults } from '../quality/unit-results.ts'
 import { replayRejects, type StateChange } from '../state/changes.ts'
 import type { BuildRecord, HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { WarehouseSession } from '../warehouse/warehouse.ts'
@@ -25,6 +26,7 @@ import { endUnpromoted } from './run-history.ts'
 import type { RunProgress } from './run-progress.ts'
 import { newBuilds, newLoads, recordChanges } from './run-records.ts'
 import { runReport } from './run-report.ts'
+import { testWarnings } from './run-verdict.ts'
 import { stepsAfterFetch } from './steps-after-fetch.ts'
 import { testStage } from './test-stage.ts'
 import { refuseNewWarnings } from './warnings.ts'
@@ -50,6 +52,8 @@ export async function executeStages(
   refuseNewWarnings(run, prepared, scanned.results)
   const keeps = progress.failure !== undefined && promotesPassed(run)
   const tests = keeps ? await keepFailed(session, run, prepared, scanned) : scanned
+  const units = unitResults(workspace, prepared.analysis, prepared.names)
+  progress.testWarnings = testWarnings([...units, ...tests.results])
   const changes = [...recordChanges(run, prepared, fetched, tests.records), ...markChanges(marks)]
   const built = { prepared, fetched, changes, tests, hasGreen }
   const promotion = keeps ? promotionOfPassed(run, prepared) : stepsOf(planned.steps, 'promote')[0]
@@ -102,9 +106,13 @@ async function promoteBuilt(
   await lockShapes(session, workspace, prepared.state, shapes, promotedLayouts(shapes, fetched))
   await collectStage(session, run, deployed.moved ? undefined : { inventory: prepared.built?.inventory })
   for (const [asset, { length }] of replayed) run.emit({ type: 'records-replayed', asset, records: length })
+  const isWhole = prepared.full && progress.failure === undefined
   const isIdle = !deployed.moved && deployed.granted === 0 && tests.records.length === 0
   const state = isIdle ? withRun(prepared.state, deployed.history) : undefined
-  return { ...runReport(run, prepared, tests.results, deployed), ...(await liveNow(session, run, state)) }
+  return {
+    ...runReport(run, prepared, tests.results, deployed),
+    ...(await liveNow(session, run, { known: state, isWhole })),
+  }
 }
 
 /** Returns the tables of what is live now: of a load that was there already, because its content was known, these are its own. */
@@ -154,10 +162,10 @@ function replayChanges(
 async function liveNow(
   session: WarehouseSession,
   { workspace }: Run,
-  known?: StateSnapshot,
+  { known, isWhole = false }: { readonly known?: StateSnapshot | undefined; readonly isWhole?: boolean } = {},
 ): Promise<Pick<RunReport, 'state' | 'times'>> {
   const state = known ?? (await session.state.read(workspace.environment.stateName))
-  return { state, times: await readLiveTimes(session, state, workspace) }
+  return { state, times: await readLiveTimes(session, state, workspace, isWhole) }
 }
 
 /** Adds the row of a run that changed nothing to the history. */

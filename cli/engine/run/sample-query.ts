@@ -7,7 +7,6 @@ import {
   type Asset,
   ctesOf,
   cteTemplate,
-  type Diagnostic,
   didYouMean,
   type Engine,
   internalName,
@@ -27,6 +26,7 @@ import { openOptions, withReadSession } from './begin-run.ts'
 import { compileAsset } from './compile-asset.ts'
 import type { EmitEvent } from './events.ts'
 import { type PersonalInQuery, personalInQuery } from './query-marks.ts'
+import { refuseErrors } from './refuse-errors.ts'
 import { buildsOfRun, type Sample } from './sample-asset.ts'
 
 export interface QueryRequest {
@@ -139,18 +139,6 @@ async function analysisOf(
   }
 }
 
-function refuseErrors(asset: Asset, found: readonly Diagnostic[]): void {
-  const errors = [...asset.diagnostics, ...found].filter(({ severity }) => severity === 'error')
-  const [first] = errors.sort((a, b) => a.range.start - b.range.start)
-  if (first === undefined) return
-  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
-  throw new SvcError('invalid-project', `${first.message}${more}`, {
-    hint: first.hint,
-    asset: asset.name,
-    place: placeIn(asset, first.range.start),
-  })
-}
-
 // ---------------------------------------------------------------- execution
 
 interface Ground {
@@ -226,9 +214,19 @@ async function rowsOf(
   }
 }
 
-function notBuilt({ environment }: Workspace, asset: Asset, name: string): SvcError {
+function notBuilt({ environment, project }: Workspace, asset: Asset, name: string): SvcError {
   const ref = asset.sql?.tags.find(tag => tag.kind === 'ref' && tag.name === name)
   const place = ref === undefined ? undefined : asset.sql?.toFile.rangeToOriginal(ref.range).start
+  if (ref !== undefined && !project.byName.has(name))
+    return new SvcError(
+      'invalid-project',
+      `no asset is called "${name}"${didYouMean(name, project.byName.keys())}`,
+      {
+        hint: 'Write the name of an asset of the project.',
+        asset: asset.name,
+        place: place === undefined ? undefined : placeIn(asset, place),
+      },
+    )
   const what = name === asset.name ? `"${name}" was never loaded to` : `"${name}" has no build in`
   return new SvcError('parent-not-built', `${what} ${environment.name} to read from`, {
     hint: svc => `Run it first: ${svc(`run +${name}`)}.`,

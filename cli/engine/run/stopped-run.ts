@@ -1,7 +1,6 @@
 /** Describes a run whose process died, from its journal if there is one, otherwise from the state tables. */
-import { statSync } from 'node:fs'
 import type { EventOf } from '@svc/server/contract'
-import { logPath } from '../log/log-files.ts'
+import { signsOfLife } from '../log/log-files.ts'
 import type { HistoryRecord, StateSnapshot } from '../state/state.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type JournalOfRun, readJournal, workFolder } from './journal.ts'
@@ -9,24 +8,10 @@ import { type KeptFetches, keptFetches, spoolsOf } from './spools.ts'
 
 type Recovered = EventOf<'recovered'>
 
-/** Returns the error that the history stores for a run that stopped at a stage. */
-export function stoppedError(stage: string): string {
-  return `stopped at "${stage}"`
-}
-
-/**
- * Returns whether the run's process died; garbage collection may then delete its builds at the next
- * successful run.
- */
-export function isStopped({ status, error }: Pick<HistoryRecord, 'status' | 'error'>): boolean {
-  return status === 'Failed' && error !== null && /^stopped at "[a-z]+"$/.test(error)
-}
-
 /** Returns when the process of a run was last seen: what its journal or its log says last; its start where neither is here. */
 export function lastSignOfLife(run: HistoryRecord, root: string, facts: StoppedFacts): string {
   const journal = facts.journal?.runId === run.run_id ? [Date.parse(facts.journal.at)] : []
-  const log = statSync(logPath(root, run.run_id), { throwIfNoEntry: false })
-  const seen = Math.max(Date.parse(run.started_at), ...journal, ...(log === undefined ? [] : [log.mtimeMs]))
+  const seen = Math.max(Date.parse(run.started_at), ...journal, ...signsOfLife(root, run.run_id))
   return new Date(Math.min(seen, facts.now.getTime())).toISOString()
 }
 

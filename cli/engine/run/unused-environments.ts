@@ -5,11 +5,11 @@
  */
 import { isStateOfDev } from '@svc/server/workspace'
 import { finishHistory, forgetEnvironment } from '../state/changes.ts'
+import { killedError } from '../state/killed-runs.ts'
 import type { RunSummary } from '../state/state.ts'
 import type { LeaseHolder, Relation, Warehouse, WarehouseSession } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { damagedViews } from './foreign-objects.ts'
-import { stoppedError } from './stopped-run.ts'
 
 export interface UnusedEnvironment {
   /** The name in the state tables. */
@@ -100,7 +100,7 @@ export async function endDeadRuns(
           ...run,
           status: 'Failed',
           finished_at,
-          error: stoppedError('unknown'),
+          error: killedError('unknown'),
         }),
       )
       if (ends.length > 0) await session.state.commit(ends)

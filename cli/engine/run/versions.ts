@@ -1,14 +1,24 @@
 /** `svc versions <asset>` and `svc status` (interface.md 4.4): the deployed versions, and what is live. */
 import type { RunKind, Warning } from '@svc/server/contract'
+import type { FreshnessVerdict } from '@svc/server/language'
+import { type AssetState, assetStateOf } from '@svc/server/verdicts'
 import { mostTargets, standingPublishWarnings, type TargetWarning } from '../artifacts/publishes.ts'
 import { unknownAsset } from '../errors.ts'
+import { freshnessIn } from '../quality/freshness-report.ts'
 import { type LastOutcome, lastOutcomes, versionsByRun } from '../state/asset-versions.ts'
 import { standingWarnings } from '../state/standing-warnings.ts'
-import { emptyState, type HistoryAsset, type HistoryRecord, type StateSnapshot } from '../state/state.ts'
+import {
+  emptyState,
+  type HistoryAsset,
+  type HistoryRecord,
+  type PublishRecord,
+  type StateSnapshot,
+} from '../state/state.ts'
 import type { WaitingLog } from '../warehouse/warehouse.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { openOptions, withReadSession } from './begin-run.ts'
 import type { EmitEvent } from './events.ts'
+import { goneAssets } from './gone-assets.ts'
 import { findStopped } from './stopped-run.ts'
 
 export interface AssetVersion {
@@ -36,6 +46,11 @@ export interface AssetStatus {
   /** Why the newest run failed or skipped it; it then keeps its live build. */
   readonly because: string | undefined
   readonly rows: number | undefined
+  /** The word for it, the same as on every page. */
+  readonly state: AssetState
+  readonly freshness: FreshnessVerdict | undefined
+  /** What somebody has done to what is live. */
+  readonly gone: string | undefined
   /** What is warned of in what it shows, and what its last publish to each of its targets has warned of. */
   readonly warnings: readonly (Warning | TargetWarning)[]
 }
@@ -112,25 +127,28 @@ export async function statusOf(
   emit: EmitEvent = () => {},
   onLog: (log: WaitingLog) => void = () => {},
 ): Promise<AssetStatus[]> {
-  const { state, published } = await readWithPublishes(workspace, onLog)
+  const { state, published, fresh, gone } = await readForStatus(workspace, onLog)
   for (const event of await findStopped(workspace, state)) emit(event)
   const { project } = workspace
-  const gone = [...state.live.keys()].filter(name => !project.byName.has(name))
-  const names = [...project.order, ...gone]
+  const removed = [...state.live.keys()].filter(name => !project.byName.has(name))
+  const names = [...project.order, ...removed]
   const latest = lastOutcomes(state.history, names)
   const standing = standingWarnings(state)
   const sent = standingPublishWarnings(project, published)
   return names.map(name => {
     const last = latest.get(name)
     const live = state.live.get(name)
+    const warnings = [...(standing.get(name) ?? []), ...(sent.get(name) ?? [])]
+    const about = { freshness: fresh.get(name), gone: gone.get(name), warnings }
     return {
       name,
+      ...about,
+      state: stateIn(last?.status, live !== undefined, about),
       activeHash: live?.definition_hash,
       deployedAt: live?.deployed_at,
       runId: live?.run_id,
       status: statusIn(last?.status, live !== undefined),
       because: last?.status === 'deployed' ? undefined : last?.asset.because,
-      warnings: [...(standing.get(name) ?? []), ...(sent.get(name) ?? [])],
       rows: live === undefined ? undefined : (state.builds.get(live.build_key)?.rows ?? undefined),
     }
   })
@@ -142,11 +160,43 @@ function statusIn(latest: LastOutcome['status'] | undefined, isLive: boolean): A
   return isLive ? 'deployed' : undefined
 }
 
-async function readWithPublishes(workspace: Workspace, onLog: (log: WaitingLog) => void) {
+type Found = Pick<AssetStatus, 'freshness' | 'gone' | 'warnings'>
+
+function stateIn(
+  last: LastOutcome['status'] | undefined,
+  isLive: boolean,
+  { freshness, gone, warnings }: Found,
+): AssetState {
+  // A warning of a publish is about what was sent, and stands at the target.
+  const own = warnings.filter(each => !('target' in each))
+  return assetStateOf({
+    last: last ?? null,
+    isLive,
+    errors: 0,
+    isGone: gone !== undefined,
+    freshness: freshness ?? null,
+    warnings: own.length,
+  })
+}
+
+interface ForStatus {
+  readonly state: StateSnapshot
+  readonly published: readonly PublishRecord[]
+  readonly fresh: ReadonlyMap<string, FreshnessVerdict>
+  readonly gone: ReadonlyMap<string, string>
+}
+
+async function readForStatus(workspace: Workspace, onLog: (log: WaitingLog) => void): Promise<ForStatus> {
   const { stateName: environment } = workspace.environment
   return withReadSession(workspace, { ...openOptions(workspace), onLog }, async session => {
-    if (session === undefined) return { state: emptyState(environment), published: [] }
+    if (session === undefined)
+      return { state: emptyState(environment), published: [], fresh: new Map(), gone: new Map() }
     const published = await session.state.publishes({ environment, isLast: true }, mostTargets)
-    return { state: await session.state.read(environment, { historyLimit: 20 }), published }
+    const state = await session.state.read(environment, { historyLimit: 20 })
+    const rows = await freshnessIn(session, state, workspace)
+    const fresh = new Map(
+      rows.filter(row => state.live.has(row.asset)).map(({ asset, status }) => [asset, status]),
+    )
+    return { state, published, fresh, gone: await goneAssets(session, state) }
   })
 }

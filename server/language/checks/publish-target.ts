@@ -10,7 +10,7 @@ export const publishTarget: ProjectCheck = {
   *run(asset, { project }) {
     for (const name of targetNames(asset)) {
       const { problem } = readTarget(asset, name, project.settings)
-      if (problem === undefined) continue
+      if (problem === undefined || hasWrongType(asset, name)) continue
       const { at, message, hint, suggestions } = problem
       const range = placeOf(asset, name, at)
       const [best] = suggestions ?? []
@@ -23,6 +23,11 @@ export const publishTarget: ProjectCheck = {
       }
     }
   },
+}
+
+/** A type that is none is reported where it stands, and what it lacks is not known. */
+function hasWrongType({ tree, definition }: Asset, name: string): boolean {
+  return definition.publish[name]?.type === undefined && nodeAt(tree, ['publish', name, 'type']) !== undefined
 }
 
 /** A key that stands in `svc.yaml` is reported where the asset names the target. */

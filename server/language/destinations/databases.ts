@@ -26,6 +26,7 @@ export function databaseKind(kind: DatabaseKind): DestinationKind {
       names: 'address',
       doc: `Address of the database (${form}), or env:NAME.`,
       shape: formatted(address),
+      defaultDoc: 'the address in DESTINATION__<TARGET>__CREDENTIALS',
     },
     {
       name: 'resource',
@@ -47,7 +48,8 @@ export function databaseKind(kind: DatabaseKind): DestinationKind {
       ),
     },
     inWords,
-    required: ['endpoint', 'resource'],
+    required: ['resource'],
+    addressInCredentials: true,
     modes: () => ['upsert', 'insert', 'update', 'mirror'],
     batch: () => batch,
     concurrency: 1,

@@ -13,6 +13,8 @@ export interface DestinationKind {
   readonly inWords: string
   /** The keys that it needs, whether they are in `svc.yaml` or in the asset. */
   readonly required: readonly string[]
+  /** Whether the credentials may be the whole address, so that no file has to name one. */
+  readonly addressInCredentials?: true
   /** The modes that it can work in; the first is its default. */
   modes(target: Destination): readonly PublishMode[]
   /** How many rows go in one batch. */

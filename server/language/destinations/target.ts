@@ -115,10 +115,9 @@ function complete(merged: Destination, { name, type, mode, key, kind }: Known): 
     ...{ name, type, mode, key },
     onDelete: onDeleteOf(merged, mode),
     mark: merged.mark ?? 'deleted_at',
-    endpoint: merged.endpoint ?? '',
+    ...placeAndSecret(merged, name, kind),
     resource: merged.resource ?? '',
     environments: merged.environments ?? publishedByDefault,
-    credentials: merged.credentials ?? `env:${defaultCredentials(name)}`,
     batch: merged.batch ?? kind.batch(merged),
     limits: {
       ...merged.limits,
@@ -127,6 +126,18 @@ function complete(merged: Destination, { name, type, mode, key, kind }: Known): 
       retries: merged.limits?.retries ?? 5,
     },
   }
+}
+
+/** Where the files name no address of a database, its credentials are one, with the password in it. */
+function placeAndSecret(
+  { endpoint, credentials: given }: Destination,
+  name: string,
+  { addressInCredentials }: DestinationKind,
+): Pick<PublishTarget, 'endpoint' | 'credentials'> {
+  const credentials = given ?? `env:${defaultCredentials(name)}`
+  if (endpoint === undefined && addressInCredentials === true)
+    return { endpoint: credentials, credentials: '' }
+  return { endpoint: endpoint ?? '', credentials }
 }
 
 /** What identifies a row: the columns with that role, else the key of the source. */
@@ -199,13 +210,13 @@ function missingKey(merged: Destination, name: string, kind: DestinationKind): T
 }
 
 function wrongEndpoint(
-  { endpoint = '' }: Destination,
+  { endpoint }: Destination,
   name: string,
   { variant }: DestinationKind,
 ): TargetProblem | undefined {
   const shape = variant.keys.find(key => key.name === 'endpoint')?.shape
   const format = shape?.kind === 'text' ? shape.format : undefined
-  if (format === undefined || format.pattern.test(endpoint)) return undefined
+  if (endpoint === undefined || format === undefined || format.pattern.test(endpoint)) return undefined
   const { unbuilt } = format
   const message = unbuilt?.pattern.test(endpoint) ? `${unbuilt.what} is not built yet` : format.rule
   return {

@@ -51,7 +51,12 @@ export function lastRunTitle(run: LastRun | undefined, now: number): string {
   const finished = run.finishedAt === undefined ? Number.NaN : Date.parse(run.finishedAt)
   const ago = Number.isNaN(finished) ? '' : `, ${timeAgo(now - finished)}`
   const again = run.repaired === undefined ? '' : `made again (${run.repaired}), `
-  return `${again}${run.status}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
+  return `${again}${outcomeWord(run.status)}${rows}${took}${ago}${run.environment === 'dev' ? '' : ` (${run.environment})`}`
+}
+
+/** A run that did not try the asset has held it back. */
+export function outcomeWord(status: string): string {
+  return status === 'skipped' ? 'held back' : status
 }
 
 const units: readonly (readonly [string, number])[] = [

@@ -7,6 +7,7 @@
 import type { ProjectAnalysis } from '../analysis.ts'
 import type { FunctionKind } from '../engines/engine-help.ts'
 import type { Glossary } from '../glossary/glossary.ts'
+import type { FreshnessLimits } from '../project/freshness-verdict.ts'
 import type { Project } from '../project/project.ts'
 import type { SourceShapes } from '../source/source-shape.ts'
 import type { Diagnostic } from '../text/diagnostic.ts'
@@ -71,6 +72,12 @@ export interface LastTests {
 export interface LastRun {
   readonly environment: string
   readonly status: string
+  /** Whether anything of it is live. */
+  readonly isLive: boolean
+  /** What somebody has done to what is live; absent if nothing. */
+  readonly gone?: string | undefined
+  /** The clocks and limits of its freshness; absent if it has none. */
+  readonly freshness?: FreshnessClocks
   /** The time in ISO 8601. */
   readonly finishedAt: string | undefined
   readonly rows: number | undefined
@@ -82,6 +89,13 @@ export interface LastRun {
   readonly failure?: LastFailure
   /** What is warned of in what it shows; absent if nothing is. */
   readonly warnings?: readonly LastWarning[]
+}
+
+export interface FreshnessClocks extends FreshnessLimits {
+  /** When it was loaded, in ISO 8601. */
+  readonly loadedAt: string
+  /** Null if no row has a value; absent if only the time of loading counts. */
+  readonly newestRow?: string | null
 }
 
 export interface LastWarning {

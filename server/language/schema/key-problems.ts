@@ -17,7 +17,7 @@ export function notBuiltYet(reading: Reading, key: ScalarNode, at: string): void
 
 export function unknownKey(
   reading: Reading,
-  { keys, beside = [] }: Pick<ObjectShape, 'keys' | 'beside'>,
+  { keys, beside = [], example }: Pick<ObjectShape, 'keys' | 'beside' | 'example'>,
   key: ScalarNode,
   at: string,
 ): void {
@@ -34,7 +34,7 @@ export function unknownKey(
       ? `"${name}" belongs under "${home}".`
       : nearest !== undefined
         ? `did you mean "${nearest}"?`
-        : `Keys here: ${names.join(', ')}.`
+        : `${example === undefined ? '' : `Write it as ${example}. `}Keys here: ${names.join(', ')}.`
   reading.problems.push({
     code: 'unknown-key',
     range: key.range,

@@ -213,7 +213,7 @@ export function findChoice<C extends Choice>(
     return refuse(reading, node, `${at} "${value}" is not built yet`, allowed, 'not-built-yet', {
       allowed: built,
     })
-  const suggestions = nearestNames(value, built)
+  const suggestions = [...meantBy(value, built), ...nearestNames(value, built)]
   const nearest = suggestions[0]
   reading.problems.push({
     code: 'wrong-value',
@@ -223,6 +223,19 @@ export function findChoice<C extends Choice>(
     ...(nearest === undefined ? {} : { suggestions, replacement: nearest }),
   })
   return undefined
+}
+
+/** A kind has one name as a source and another one as a destination, and others in other tools. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  rest_api: ['http', 'https', 'rest', 'api', 'web', 'json'],
+  http: ['rest_api', 'rest', 'api', 'web', 'webhook'],
+  sql: ['database', 'db', 'jdbc', 'odbc'],
+  file: ['files', 'csv', 'parquet', 'filesystem', 's3', 'sftp'],
+  rows: ['seed', 'inline', 'values'],
+}
+
+function meantBy(value: string, built: readonly string[]): readonly string[] {
+  return built.filter(each => otherWords[each]?.includes(value.toLowerCase()) === true)
 }
 
 function builtValues(choices: readonly Choice[]): string[] {

@@ -50,7 +50,8 @@ export function readValue(reading: Reading, shape: Shape, node: Node, at: string
     case 'record':
     case 'object':
     case 'variants':
-      if (node.kind !== 'map') return notThe(reading, node, at, 'a mapping')
+      if (node.kind !== 'map')
+        return notThe(reading, node, at, 'a mapping', shape.kind === 'object' ? shape.example : undefined)
       if (shape.kind === 'record') return readRecord(reading, shape, node, at)
       if (shape.kind === 'object') return readObject(reading, shape, node, at)
       return readVariants(reading, shape, node, at)
@@ -81,14 +82,13 @@ function firstOfEach(entries: readonly MapEntry[]): readonly MapEntry[] {
   return uniqueBy(entries, ({ key }) => String(key.value))
 }
 
-function notThe(reading: Reading, node: Node, at: string, wanted: string): undefined {
+function notThe(reading: Reading, node: Node, at: string, wanted: string, example?: string): undefined {
   const what = at === '' ? 'the file' : `"${at}"`
   if (node.kind === 'scalar' && node.value === null)
     return refuse(reading, node, `${what} has no value`, `Write ${wanted}, or remove the key.`, 'wrong-type')
   const actual = { map: 'a mapping', sequence: 'a list', scalar: 'a single value' }[node.kind]
-  return refuse(reading, node, `${what} must be ${wanted}, not ${actual}`, undefined, 'wrong-type', {
-    wanted,
-  })
+  const hint = example === undefined ? undefined : `Write it as ${example}.`
+  return refuse(reading, node, `${what} must be ${wanted}, not ${actual}`, hint, 'wrong-type', { wanted })
 }
 
 // ---------------------------------------------------------------- lists and records

@@ -114,6 +114,8 @@ export interface ObjectShape {
   readonly atLeastOne?: readonly string[]
   /** Projects have further keys, which the published schema cannot list. */
   readonly hasOthers?: true
+  /** What one looks like, for who writes it as another tool has it. */
+  readonly example?: string
   /** Keys that stand beside the key whose value this is, and that people write into it. */
   readonly beside?: readonly string[]
   /** Keys that count elsewhere and mean nothing here: what to say to who writes one. */

@@ -57,6 +57,7 @@ export const testShape: ObjectShape = {
   kind: 'object',
   keys: [...kinds.map(inDefinition), ...options],
   hasOthers: true,
+  example: '- unique: id, or - accepted_values: {column: status, values: [open, paid]}',
   exactlyOne: { keys: names, what: 'kind of test', two: 'are two kinds of test', hint: 'Write two items.' },
 }
 

@@ -20,7 +20,10 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
     runs.set(name, {
       environment,
       status,
-      finishedAt: textOf(asset['last_run']),
+      isLive: textOf(asset['active_hash']) !== undefined,
+      gone: textOf(asset['gone']),
+      ...freshnessIn(asset),
+      finishedAt: changedAt(status, textOf(asset['last_run']), textOf(asset['deployed_at'])),
       rows: numberOf(asset['rows']),
       seconds: numberOf(asset['seconds']),
       repaired: textOf(asset['repaired']),
@@ -30,6 +33,33 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
   }
   for (const publish of arrayOf(value['publishes'])) addPublish(runs, publish)
   return runs
+}
+
+/** A promotion and a rollback change what is live after the run that built it. */
+function changedAt(
+  status: string,
+  lastRun: string | undefined,
+  deployedAt: string | undefined,
+): string | undefined {
+  const [run, deployed] = [lastRun, deployedAt].map(at => (at === undefined ? Number.NaN : Date.parse(at)))
+  const isLater = status === 'deployed' && (deployed as number) > (run as number)
+  return isLater ? deployedAt : lastRun
+}
+
+function freshnessIn(asset: Readonly<Record<string, unknown>>): Pick<LastRun, 'freshness'> {
+  const { freshness } = asset
+  const loadedAt = textOf(asset['loaded_at'])
+  if (!isRecord(freshness) || loadedAt === undefined) return {}
+  const limit = (value: unknown) => (typeof value === 'number' ? value * 1000 : undefined)
+  const { newest_row: newest } = freshness
+  return {
+    freshness: {
+      warnAfterMs: limit(freshness['warn_after_seconds']),
+      errorAfterMs: limit(freshness['error_after_seconds']),
+      loadedAt,
+      ...((newest === null || typeof newest === 'string') && { newestRow: newest }),
+    },
+  }
 }
 
 /** What the last publish to a target has warned of is about the asset that was sent. */

@@ -1,8 +1,10 @@
 /** Makes the summary of a project for the extension's trees and pickers. */
 import { basename, dirname } from 'node:path/posix'
 import { pathToFileURL } from 'node:url'
+import { type AssetFacts, assetLook, assetStateOf, assetWords } from '../../contract/verdicts.ts'
+import type { LastRun } from '../../language/features/knowledge.ts'
 import type { Asset, Diagnostic, Glossary } from '../../language/index.ts'
-import { glossaryPath, listsOf } from '../../language/index.ts'
+import { freshnessVerdict, glossaryPath, listsOf } from '../../language/index.ts'
 import { rangeAt } from '../convert/positions.ts'
 import type { AssetSummary, GlossaryEntry, ProjectSummary } from '../protocol.ts'
 import type { Session } from '../session.ts'
@@ -42,8 +44,10 @@ function assetSummary(
     kind: definition.ingest.type === 'none' ? 'model' : 'source',
     description: definition.description ?? '',
     tags: definition.tags,
+    ...publishesOf(asset),
     errors: countOf(problems, 'error'),
     warnings: countOf(problems, 'warning'),
+    state: stateOf(countOf(problems, 'error'), last, Date.now()),
     lastRun: last && {
       environment: last.environment,
       status: last.status,
@@ -51,6 +55,39 @@ function assetSummary(
       rows: last.rows,
     },
   }
+}
+
+function publishesOf({ definition }: Asset): Pick<AssetSummary, 'publishes'> {
+  const publishes = Object.keys(definition.publish)
+  return publishes.length === 0 ? {} : { publishes }
+}
+
+/** Returns the word for the asset, as every page has it. */
+export function stateOf(errors: number, last: LastRun | undefined, nowMs: number): AssetSummary['state'] {
+  const freshness = freshnessOf(last, nowMs)
+  const state = assetStateOf({
+    last: lastOf(last?.status),
+    isLive: last?.isLive === true,
+    errors,
+    isGone: last?.gone !== undefined,
+    freshness,
+    // A warning of a publish is about what was sent.
+    warnings: (last?.warnings ?? []).filter(({ target }) => target === undefined).length,
+  })
+  return { word: assetWords(state, freshness), role: assetLook(state, freshness).role }
+}
+
+function lastOf(status: string | undefined): AssetFacts['last'] {
+  return status === 'deployed' || status === 'Failed' || status === 'skipped' ? status : null
+}
+
+function freshnessOf(last: LastRun | undefined, nowMs: number): AssetFacts['freshness'] {
+  const { freshness } = last ?? {}
+  if (freshness === undefined) return null
+  const { loadedAt, newestRow } = freshness
+  const ageOf = (time: string) => nowMs - Date.parse(time)
+  const row = newestRow === undefined ? [] : [newestRow === null ? undefined : ageOf(newestRow)]
+  return freshnessVerdict([ageOf(loadedAt), ...row], freshness)
 }
 
 function countOf(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {

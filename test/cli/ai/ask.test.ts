@@ -89,6 +89,20 @@ describe.each(providers)('%s', format => {
     expect(server.requests).toHaveLength(4)
   })
 
+  it('may explain in sentences', async () => {
+    const prose = `The asset daily_sales reads \`orders\` and sums their amounts a day.\n\nIt shows the turnover of the shop.`
+    const { server, svc } = await open(format, [{ text: prose }])
+    const { code, stdout, stderr } = await svc(['ai', 'explain', 'daily_sales'])
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain('  The asset daily_sales reads orders and sums their amounts a day.\n')
+    expect(stdout).not.toContain('What it takes in')
+    const answer: unknown = JSON.parse((await svc(['ai', 'explain', 'daily_sales', '--json'])).stdout)
+    fits('ai-explain', answer)
+    expect(answer).toMatchObject({ explanation: { prose, ingested: '' }, answered_by: { tries: 1 } })
+    expect(server.requests).toHaveLength(2)
+    expect((await svc(['ai', 'review', 'daily_sales'])).stderr).toContain('[answer-invalid]')
+  })
+
   it.each<readonly [string, Reply]>([
     ['too many requests', { status: 429, message: `slow down, ${key}`, headers: { 'retry-after': '0' } }],
     ['a server that is down', { status: 503, message: 'down', headers: { 'retry-after': '0' } }],

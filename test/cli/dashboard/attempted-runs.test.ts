@@ -28,6 +28,10 @@ function log(runId: string, change: Partial<LogSummary> = {}): LogSummary {
     processStart: undefined,
     seconds: 10,
     failure: null,
+    verdict: undefined,
+    warned: 0,
+    causes: [],
+    moreCauses: 0,
     ...change,
   }
 }

@@ -60,7 +60,7 @@ describe('a run', () => {
       ({ data }) => data['asset'] === 'customers' && data['status'] === 'failed',
     )
     expect(marks).toHaveLength(1)
-    expect(stream.events.some(({ data }) => /^Failed: /.test(String(data['line'])))).toBe(true)
+    expect(stream.events.some(({ data }) => /Failed.*:$/.test(String(data['line'])))).toBe(true)
   })
 
   it('goes on when the connection is cut, and is resumed with every event exactly once', async () => {

@@ -2,8 +2,8 @@
  * What an earlier publish is in doubt of: planned anew by the settings, the policies and the rows of today before anything
  * leaves, told by the dry run, and never in clear on the disk.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assetWith, type Customer, customer, customers, type Ground, publishGround } from './ground.ts'
 import { type Service, startService, take } from './service.ts'
@@ -239,13 +239,15 @@ describe('rows in doubt', () => {
 })
 
 describe('on the disk', () => {
-  it('nothing of a row stays when a publish has failed or was refused', async () => {
+  it('nothing of a row stays when a publish has failed or was refused, and what stays is in a folder of its owner', async () => {
     await ground.production(customers(5))
     await publishInDoubt(false)
     const below = join(ground.root, '.svc', 'dev', 'publish')
     const found = () => filesBelow(below).map(path => readFileSync(path, 'latin1'))
     expect(found()).toHaveLength(1)
     for (const text of found()) expect(text).not.toMatch(/example\.com|name \d/)
+    if (process.platform !== 'win32')
+      for (const path of filesBelow(below)) expect(statSync(dirname(path)).mode & 0o077, path).toBe(0)
     await ground.publish()
     expect(existsSync(below) ? found() : []).toEqual([])
     ground.write(

@@ -14,7 +14,7 @@ export interface ContractEntry {
   readonly heldBy: readonly HeldBy[]
 }
 
-/** A page of `docs/hosted`. A key is the hash of a sentence or a row and its first words, see `page-parts.ts`. */
+/** A page of `docs`, or of `docs/hosted`. A key is the hash of a sentence or a row and its first words, see `page-parts.ts`. */
 export interface PageEntries {
   readonly page: string
   readonly held: Readonly<Record<string, readonly HeldBy[]>>

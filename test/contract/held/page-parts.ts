@@ -1,4 +1,4 @@
-/** What a page of `docs/hosted` says, part by part: its sentences, the rows of its tables and its examples. */
+/** What a page of `docs` says, part by part: its sentences, the rows of its tables and its examples. */
 import { createHash } from 'node:crypto'
 
 export type PartKind = 'sentence' | 'row' | 'example'

@@ -122,6 +122,13 @@ describe('rejected records', () => {
     expect(await orders.rejects()).toEqual([])
   })
 
+  it('are kept up to the thousandth where their source is refused', async () => {
+    const orders = source(typed)
+    orders.deliver(...Array.from({ length: 1001 }, (_, id) => ({ id, amount: 'many' })))
+    expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
+    expect(await orders.rejects()).toHaveLength(1000)
+  })
+
   it('count against a number of rows or a share of them', async () => {
     const two = [...good, bad, { id: 4, amount: 'more' }]
     for (const [budget, status] of [
@@ -167,6 +174,14 @@ describe('rejected records', () => {
     const rejects = await orders.project.query('SELECT DISTINCT load_key FROM svc.svc_rejects')
     expect(rejects.map(({ load_key }) => load_key)).toEqual(loads.map(({ build_key }) => build_key))
   })
+})
+
+it('a source is taken as it comes the first time, whatever the contract refuses from then on', async () => {
+  const orders = source('evolution: freeze, columns: {id: bigint}')
+  orders.deliver({ id: 1, amount: 1 })
+  expect(outcomes(await orders.project.run())).toEqual(['orders built'])
+  orders.deliver({ id: 1, amount: 1, note: 'x' })
+  expect(outcomes(await orders.project.run())).toEqual(['orders failed'])
 })
 
 describe('a repaired contract', () => {

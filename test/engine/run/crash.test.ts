@@ -110,7 +110,7 @@ describe('kill -9 while building', () => {
     expect(built).toBeGreaterThan(0)
     const runs = await query(p, 'SELECT status, error FROM svc.svc_state_history ORDER BY started_at')
     expect(runs).toEqual([
-      { status: 'Failed', error: 'stopped at "build"' },
+      { status: 'Failed', error: 'killed at "build"' },
       { status: 'deployed', error: null },
     ])
     // What the dead run built is pinned by the map that is live now; nothing else of it is left.
@@ -129,7 +129,7 @@ describe('Ctrl-C', () => {
     expect(await query(p, 'SELECT n FROM analytics.a')).toEqual([{ n: 1 }])
     const runs = await query(p, 'SELECT status, error FROM svc.svc_state_history ORDER BY started_at DESC')
     expect(runs[0]?.['status']).toBe('Failed')
-    expect(runs[0]?.['error']).toContain('interrupted')
+    expect(runs[0]?.['error']).toContain('was stopped')
   })
 })
 

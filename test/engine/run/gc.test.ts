@@ -78,6 +78,19 @@ describe('the schema of a branch', () => {
   })
 })
 
+test('a preview stays for seven days', async () => {
+  const p = project({ a: 'SELECT 1 AS n' })
+  await p.run()
+  p.files['a'] = 'SELECT 2 AS n'
+  const { runId } = await p.run({ kind: 'preview' })
+  later(p, 6)
+  await collect(p)
+  expect(await schemas(p)).toContain(`svc_g_${runId}`)
+  later(p, 2)
+  await collect(p)
+  expect(await schemas(p)).not.toContain(`svc_g_${runId}`)
+})
+
 test('a clock that was turned back costs no archive: the generation before the live one is what rollback returns to', async () => {
   const p = project({ a: 'SELECT 0 AS n' })
   const deployed = async (n: number) => {
@@ -125,7 +138,7 @@ test('a run of another environment whose process died is ended, and what it left
   await collect(p)
   expect(
     await p.query("SELECT status, error FROM svc.svc_state_history WHERE environment = 'staging'"),
-  ).toEqual([{ status: 'Failed', error: 'stopped at "unknown"' }])
+  ).toEqual([{ status: 'Failed', error: 'killed at "unknown"' }])
 })
 
 test('drafts and spools of dead processes go, those of the living stay', async () => {

@@ -367,7 +367,7 @@ test('a file of SQLite goes on with the window in which a run was interrupted', 
   const run = runProject(workspace, request, event => {
     if (event.type === 'fetch-progress' && event.rows === 300) controller.abort()
   })
-  await expect(run).rejects.toThrow(/was interrupted/)
+  await expect(run).rejects.toThrow(/was stopped/)
   clock.mockRestore()
   await workspace.close()
   await goesOn(p)

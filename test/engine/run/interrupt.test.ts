@@ -70,9 +70,9 @@ describe('while a source is fetched', () => {
       const stopped = await runUntilItHangs(child => child.kill(signal))
       expect(stopped.code).toBe(130)
       expect(stopped.stderr).toContain('Stopping; press Ctrl-C again to stop at once.')
-      expect(stopped.stderr).toContain('was interrupted; production is as before')
+      expect(stopped.stderr).toContain('was stopped; production is as before')
       expect(await history()).toEqual([
-        { status: 'Failed', error: expect.stringContaining('interrupted') as string },
+        { status: 'Failed', error: expect.stringContaining('was stopped') as string },
       ])
       expect(readdirSync(p.root).filter(name => name.endsWith('.lease'))).toEqual([])
       hangsAt = undefined
@@ -115,7 +115,7 @@ describe('while a source is fetched', () => {
 describe('after kill -9', () => {
   test('status and plan say it in a line, and a run goes on from it', async () => {
     await runUntilItHangs(child => child.kill('SIGKILL'))
-    const sentence = /The last run \(\w+\) stopped at "fetch", just now; prod was not\s+touched\./
+    const sentence = /The last run \(\w+\) was killed at "fetch", just now; prod was not\s+touched\./
     expect((await p.svc(['status', '--env', 'prod'])).stderr).toMatch(sentence)
     expect((await p.svc(['plan', '--env', 'prod'])).stderr).toMatch(sentence)
     hangsAt = undefined
@@ -125,7 +125,7 @@ describe('after kill -9', () => {
     expect(next.stderr).toMatch(sentence)
     expect(next.stderr).toMatch(/going on from page \d: \d pages? (is|are) kept/)
     expect(await history()).toEqual([
-      { status: 'Failed', error: 'stopped at "fetch"' },
+      { status: 'Failed', error: 'killed at "fetch"' },
       { status: 'deployed', error: null },
     ])
     expect((await p.svc(['status', '--env', 'prod'])).stderr).toBe('')
@@ -190,7 +190,7 @@ describe('after kill -9', () => {
     )
     // A run of one source takes nothing of the run of two, and none of it counts any more.
     await dieInStock('run', 'stock')
-    expect(await said('status')).toMatch(/stopped at "fetch".* svc run --env prod starts over\. $/)
+    expect(await said('status')).toMatch(/was killed at "fetch".* svc run --env prod starts over\. $/)
     await dieInStock('run')
     heal()
     const again = await p.svc(['run', '--env', 'prod'])

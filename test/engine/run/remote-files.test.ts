@@ -125,7 +125,7 @@ describe.each([
     const run = runProject(workspace, request, event => {
       if (event.type === 'fetch-progress' && event.bytes > 1000) controller.abort()
     })
-    await expect(run).rejects.toThrow(/was interrupted/)
+    await expect(run).rejects.toThrow(/was stopped/)
     clock.mockRestore()
     await workspace.close()
     place.sent?.()

@@ -20,11 +20,11 @@ it('say why nothing can be run in a folder that is not trusted', () => {
 })
 
 it('show the rows of what is live only for a run that was deployed', () => {
-  const run = { environment: 'dev', finishedAt: '2026-01-01T00:00:00Z', rows: 3 }
+  const run = { environment: 'dev', isLive: true, finishedAt: '2026-01-01T00:00:00Z', rows: 3 }
   const now = Date.parse('2026-01-01T00:07:30Z')
   const title = (status: string, seconds: number | undefined) =>
     lastRunTitle({ ...run, status, seconds }, now)
   expect(title('deployed', 1.3)).toBe('deployed 3 rows in 1.3 s, 7 minutes ago')
   expect(title('Failed', 0.2)).toBe('Failed in 0.2 s, 7 minutes ago')
-  expect(title('skipped', undefined)).toBe('skipped, 7 minutes ago')
+  expect(title('skipped', undefined)).toBe('held back, 7 minutes ago')
 })

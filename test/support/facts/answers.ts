@@ -87,9 +87,15 @@ const statusText: Answer = async (place, assets) => {
     const [, hash, rest = ''] = lines.map(line => line.match(rowOf(name))).find(found => found !== null) ?? []
     if (hash === undefined) continue
     told.live(name, hash === '-' ? null : hash)
-    told.status(name, /^(deployed|Failed)$/.exec(rest.split(/\s{2,}/)[1] ?? '')?.[0])
+    told.status(name, outcomeIn(rest.split(/\s{2,}/)[1] ?? ''))
   }
   return told.facts
+}
+
+/** What is held back, or stands there with a warning, has had its last run too. */
+function outcomeIn(word: string): string | undefined {
+  if (/^(Failed|Held back)$/.test(word)) return 'Failed'
+  return /^(Deployed|Warned|Gone|Stale)/.test(word) ? 'deployed' : undefined
 }
 
 const rowOf = (name: string) => new RegExp(`^${name}\\s+(-|[0-9a-f]{12})\\s+(.*)$`)

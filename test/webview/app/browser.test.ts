@@ -105,9 +105,9 @@ describe.skipIf(browserProgram === undefined)('the page in a browser', () => {
     await log.getByText('<b>1799').waitFor()
     await page.getByRole('button', { name: 'Cancel run' }).click()
     await page.evaluate(
-      `host.emit({ id: 'r:x', type: 'end', status: 'cancelled', exit_code: 130, seconds: 2, reason: null })`,
+      `host.emit({ id: 'r:x', type: 'end', status: 'cancelled', verdict: 'Stopped', warned: 0, exit_code: 130, seconds: 2, reason: null })`,
     )
-    await page.getByText('Run daily: cancelled (exit code 130).').waitFor()
+    await page.getByText('Run daily: Stopped (exit code 130).').waitFor()
     expect(await page.evaluate('host.asked')).toEqual([
       'load',
       'run daily upstream',

@@ -54,6 +54,6 @@ it('an asset whose failed tests only warn is marked as a warning', () => {
     )
     return node === undefined ? undefined : markOf({ ...node, status: 'deployed', freshness: null })?.word
   }
-  expect(marked(new Map([[name, 2]]))).toBe('tests warn')
-  expect(marked(new Map([[name, 1]]))).toBe('tests fail')
+  expect(marked(new Map([[name, 2]]))).toBe('Warned')
+  expect(marked(new Map([[name, 1]]))).toBe('Failed')
 })

@@ -101,6 +101,10 @@ function run(id: string, status: 'deployed' | 'Failed'): AttemptedRun {
     has_log: true,
     failed_asset: null,
     error: status === 'Failed' ? 'orders: the server answers 500' : null,
+    verdict: status === 'Failed' ? 'Failed' : 'Deployed',
+    warned: 0,
+    causes: status === 'Failed' ? [{ asset: 'orders', message: 'the server answers 500', place: null }] : [],
+    more_causes: 0,
     assets,
   }
 }

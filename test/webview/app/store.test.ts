@@ -26,6 +26,10 @@ const attempt = (at: string, change: object) => ({
   ending: 'finished' as const,
   has_log: true,
   failed_asset: null,
+  verdict: 'Deployed' as const,
+  warned: 0,
+  causes: [],
+  more_causes: 0,
   ...change,
 })
 vi.stubGlobal('requestAnimationFrame', queueMicrotask)
@@ -144,6 +148,10 @@ describe('the store', () => {
       ending: 'finished' as const,
       has_log: true,
       failed_asset: 'weekly',
+      verdict: 'Failed' as const,
+      warned: 0,
+      causes: [],
+      more_causes: 0,
       ...change,
     })
     const failed = run('2026-05-01T11:00:00Z', {})
@@ -253,16 +261,16 @@ describe('the store', () => {
       checked_at: '2026-05-01T12:00:00Z',
       failure: null,
       problems: [
-        { ...at, severity: 'error', path: 'models/marts/daily.svc' },
-        { ...at, severity: 'warning', path: 'models/marts/daily.svc' },
+        { ...at, severity: 'error', path: 'models/marts/weekly.svc' },
+        { ...at, severity: 'warning', path: 'models/marts/weekly.svc' },
       ],
     }
     const { store } = await loaded(host)
     await vi.waitFor(() => expect(store.problems.value.problems).toHaveLength(2))
-    const node = store.model.value?.nodes.find(({ name }) => name === 'daily')
+    const node = store.model.value?.nodes.find(({ name }) => name === 'weekly')
     expect(node?.problems).toEqual({ errors: 1, warnings: 1 })
-    expect(node && markOf(node)?.word).toBe('errors in its file')
-    expect(node && detailOf(node, node.status)).toBe('model · 1 error in its file')
+    expect(node && markOf(node)?.word).toBe('File broken')
+    expect(node && detailOf(node, node.status)).toBe('model · File broken')
   })
 })
 
@@ -276,9 +284,18 @@ describe('a run', () => {
     await Promise.resolve()
     expect(store.runs.value[0]).toMatchObject({ connection: 'lost', lines: [{ text: 'hello' }] })
     host.drop('open')
-    host.emit({ id: 'r1:1', type: 'end', status: 'deployed', exit_code: 0, seconds: 1, reason: null })
+    host.emit({
+      id: 'r1:1',
+      type: 'end',
+      status: 'deployed',
+      verdict: 'Deployed',
+      warned: 0,
+      exit_code: 0,
+      seconds: 1,
+      reason: null,
+    })
     await Promise.resolve()
-    expect(store.notice.value).toBe('Run daily: deployed.')
+    expect(store.notice.value).toBe('Run daily: Deployed.')
     expect(store.activeRun.value).toBeUndefined()
     expect(host.asked).toEqual(['load', 'run daily upstream', 'close r1', 'load'])
   })

@@ -143,7 +143,7 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await emit(page, status('daily_delays', 'waiting'))
     await page.locator('.facts').getByText('waiting').waitFor()
     // A test of `routes` warned before: nothing has said yet that it does not any more.
-    expect(await assetRow(page, 'routes').textContent()).toContain('tests warn')
+    expect(await assetRow(page, 'routes').textContent()).toContain('Warned')
     await page.getByRole('button', { name: 'Close the lines; the run goes on' }).click()
     await page.getByText('Run daily_delays: running, 1 of 3 assets done.').waitFor()
     await page.evaluate(`host.problem = new HostError('busy', 'another run is running', { runId: 'r1' })`)
@@ -156,7 +156,16 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
     await page.evaluate(
       `host.load = () => new Promise(resolve => { window.arrive = () => resolve(host.data) })`,
     )
-    await emit(page, { id: 'r:e', type: 'end', status: 'Failed', exit_code: 1, seconds: 2, reason: null })
+    await emit(page, {
+      id: 'r:e',
+      type: 'end',
+      status: 'Failed',
+      verdict: 'Failed',
+      warned: 0,
+      exit_code: 1,
+      seconds: 2,
+      reason: null,
+    })
     await page.getByText('Run daily_delays: Failed (exit code 1).').waitFor()
     await assetRow(page, 'flights_clean').getByText('running').waitFor()
     await page.evaluate('arrive()')
@@ -189,7 +198,7 @@ describe.skipIf(browserProgram === undefined)('the views', () => {
       store.problems.value = { checked_at: new Date().toISOString(), failure: null, problems: [{ ...${JSON.stringify(problem)}, path, line: 27 }] }
     })()`)
     await page.getByRole('alert').getByText('1 error in 1 file: a run leaves out what it breaks').waitFor()
-    await assetRow(page, 'routes').getByText('errors in its file').waitFor({ state: 'attached' })
+    await assetRow(page, 'routes').getByText('File broken').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Show it' }).click()
     await page.getByRole('region', { name: 'Problems' }).getByText('no asset is called "flight"').waitFor()
     expect(await axeFindings(page)).toEqual([])

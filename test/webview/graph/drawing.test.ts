@@ -72,7 +72,7 @@ describe('a frame', () => {
       list.cards.map(({ card, dim }) => [card.title, card.shape, card.detail, card.mark?.glyph, dim]),
     ).toEqual([
       ['raw', 'square', 'source · 1,000 rows', '✓', false],
-      ['orders', 'round', 'model · 1 test fails', '✕', false],
+      ['orders', 'round', 'model · Failed', '✕', false],
       ['daily', 'round', 'model · 1,000 rows', '✓', false],
       ['other', 'round', 'model · 1,000 rows', '✓', false],
     ])
@@ -167,6 +167,7 @@ describe('a frame', () => {
         { asset: 'orders', column: 'id', pii: true },
       ],
       edges: [{ from: { asset: 'raw', column: 'id' }, to: { asset: 'orders', column: 'id' } }],
+      ...{ uses: [], targets: [], exposures: [] },
     }
     const { scene } = stageOf({ path })
     const list = makeDrawList(scene, life, screen)
@@ -191,7 +192,7 @@ describe('a stage', () => {
     const after = makeStage({ ...input, live }, makePlaces(), undefined, before)
     expect(after.layoutKey).toBe(before.layoutKey)
     expect(after.scene.cards.map(({ x, y }) => [x, y])).toEqual(before.scene.cards.map(({ x, y }) => [x, y]))
-    expect(after.scene.cards[2]).toMatchObject({ running: true, detail: 'model · running' })
+    expect(after.scene.cards[2]).toMatchObject({ running: true, detail: 'model · Running' })
   })
 
   test('tells what time has made too old, in the same places', () => {
@@ -207,7 +208,7 @@ describe('a stage', () => {
     expect(before.scene.cards[0]?.detail).toBe('source · 1,000 rows')
     expect(later(first)?.detail).toBe('source · 1,000 rows')
     expect(later(makeGraphModel(catalog, at + 3_600_000))).toMatchObject({
-      detail: 'source · WARN',
+      detail: 'source · Stale (WARN)',
       x: before.scene.cards[0]?.x,
     })
   })
@@ -284,7 +285,7 @@ describe('the keyboard', () => {
     const shown = view.nodes[1]
     if (shown === undefined) throw new Error('no node')
     expect(describeNode(view, 1, factsOf(model, shown, new Map([['orders', 'running']])))).toBe(
-      'orders, transformation model, running, 1 of 3 tests fail; 1 upstream, 1 downstream',
+      'orders, transformation model, Running, 1 of 3 tests fail; 1 upstream, 1 downstream',
     )
   })
 })

@@ -4,6 +4,7 @@ import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
 import type { Asset } from '../../project/project.ts'
 import type { Freshness } from '../../schema/definition.ts'
 import { sourceKindOf } from '../../sources/index.ts'
+import { outcomeWord } from '../code-lenses.ts'
 import type { Knowledge, LastRun } from '../knowledge.ts'
 import { outputColumns } from '../known-columns.ts'
 import { asCell, asCode, asCodeCell, asMarkdown, counted, paragraphs, table } from '../markdown.ts'
@@ -152,7 +153,7 @@ function durationText(ms: number): string {
 function runText(run: LastRun | undefined): string {
   if (run === undefined) return ''
   const parts = [
-    run.status,
+    outcomeWord(run.status),
     ...(run.rows === undefined || run.status !== 'deployed' ? [] : [counted(run.rows, 'row')]),
     ...(run.seconds === undefined ? [] : [`in ${secondsText(run.seconds)}`]),
     ...(run.finishedAt === undefined ? [] : [timeText(run.finishedAt)]),

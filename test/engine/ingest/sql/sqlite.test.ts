@@ -322,6 +322,6 @@ it.each([
   const run = runProject(workspace, request, ({ type }) => {
     if (type === 'fetch-started') setTimeout(() => controller.abort(), 300)
   })
-  await expect(run).rejects.toThrow(/was interrupted; production is as before/)
+  await expect(run).rejects.toThrow(/was stopped; production is as before/)
   await workspace.close()
 })
