@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonOf, RunFacts } from '@svc/server/contract'
-import { columnPath } from './column-path.ts'
+import { columnPath } from '@svc/server/language'
 import { openEventStream } from './event-stream.ts'
 import type { FileChecks } from './file-checks.ts'
 import { sendJson } from './front-door.ts'

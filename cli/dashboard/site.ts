@@ -55,6 +55,10 @@ export function masked(message: string | null): string | null {
 export function siteFiles(pageFolder: string, data: SiteData): ReadonlyMap<string, string> {
   const names = readdirSync(pageFolder).filter(name => !name.endsWith('.map') && name !== 'index.html')
   const files = new Map(names.map(name => [name, readFileSync(join(pageFolder, name), 'utf8')]))
+  const layout = files.get('elk-worker.min.js')
+  // Opened as a file, the page may not fetch the layout script, but run one that holds its text.
+  if (layout !== undefined)
+    files.set('elk-worker.source.js', `globalThis.svcElkSource = ${JSON.stringify(layout)}\n`)
   return files.set('index.html', sitePage(pageFolder, data))
 }
 

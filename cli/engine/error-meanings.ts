@@ -15,15 +15,6 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     means: 'A new asset would overwrite a file, or take a name that another asset has.',
     whatToDo: 'Choose another name, or change the file that is there.',
   },
-  'patch-refused': {
-    means: 'A patch is not safe, or leaves files that are not right.',
-    whatToDo:
-      'Look at the reasons; docs/ai.md lists the steps. Make the patch anew, or edit the file by hand.',
-  },
-  'patch-unconfirmed': {
-    means: 'A patch removes or weakens a test, a contract, a mask or an exclusion.',
-    whatToDo: 'Look at each of them. If the checks were wrong, say so with `--yes`.',
-  },
   'policy-breach': {
     means: 'An asset would show personal data that a policy of `glossary.yaml` keeps out of it.',
     whatToDo:
@@ -121,8 +112,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'See the hint for what it said. Nothing of a refused upload is stored, and trying again is safe.',
   },
   'glossary-conflict': {
-    means: 'Two sides say different things of the same entry of the glossary, so nothing was overwritten.',
-    whatToDo: 'Look at both values, then say which one counts, with the option that the hint names.',
+    means:
+      'Somebody changed an entry in the hosted store while it was being written, so it was not overwritten.',
+    whatToDo:
+      'Run the command again: it reads the store anew. What both sides have changed is then listed, and `--take` says which one counts.',
   },
   'host-not-allowed': {
     means: 'A next page or a redirect leads to a host that the asset does not name.',

@@ -63,9 +63,6 @@ export const errorCodes = {
   'invalid-glossary': 1,
   /** What a language model answered, also at its second try, is not what was asked for. */
   'answer-invalid': 1,
-  'patch-refused': 1,
-  /** A patch weakens a check, and nobody has agreed to that. */
-  'patch-unconfirmed': 1,
   // 2: wrong usage
   'wrong-usage': 2,
   'no-project': 2,

@@ -13,6 +13,7 @@ import {
   columnList,
   type PlanReport,
   placeOf,
+  reachTexts,
   type TextOf,
   workSentence,
 } from './plan.ts'
@@ -188,8 +189,9 @@ function details(asset: PlannedAsset, engine: Engine): string[] {
   ]
 }
 
-function reach({ exposures, leftBehind }: Plan): string[] {
-  const lines: string[] = []
+function reach(plan: Plan): string[] {
+  const { exposures, leftBehind } = plan
+  const lines = reachTexts(plan).flatMap(text => [cell(text), ''])
   if (exposures.length > 0)
     lines.push(
       `Exposures that will see the change: ${exposures.map(({ name, asset }) => `**${cell(name)}** (${code(asset)})`).join(', ')}.`,

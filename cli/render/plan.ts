@@ -10,6 +10,7 @@ import type { MarkDifference } from '../engine/run/mark-changes.ts'
 import type { ContractCheck, SourceDrift } from '../engine/workspace/contract-checks.ts'
 import type { DriftReader } from '../engine/workspace/drift-readers.ts'
 import type { FileWarning } from '../engine/workspace/file-warnings.ts'
+import { reachJson, reachText } from './column-reach.ts'
 import { diffText, keyChanges, sqlDiff } from './definition-diff.ts'
 import { alignedTo, entry } from './entry.ts'
 import { leftBehindText } from './left-behind.ts'
@@ -271,6 +272,7 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
       }),
     )
   }
+  for (const text of reachTexts(plan)) lines.push(...wrapBehind('  ', text, style.width))
   for (const text of testsAgain(plan)) lines.push(...wrapBehind('  ', text, style.width))
   if (plan.leftBehind.length > 0) {
     lines.push(...wrap(leftBehindText(plan), style.width - 2).map(each => style.yellow(`  ${each}`)))
@@ -280,6 +282,19 @@ function consequences(plan: Plan, textOf: TextOf, style: Style): string[] {
     lines.push(...wrapBehind('  ', `Exposures that will see the change: ${names}.`, style.width))
   }
   return lines
+}
+
+/** Returns what each column that goes away or changes its type reaches, also where nothing breaks by it. */
+export function reachTexts({ assets }: Plan): string[] {
+  return assets.flatMap(asset =>
+    asset.columnChanges.flatMap(({ kind, column, reach }) => {
+      // Exposures of what changes have a line of their own.
+      const isReader = reach && reach.columns.length + reach.uses.length + reach.targets.length > 0
+      const text = isReader ? reachText(reach) : ''
+      const what = kind === 'removed' ? 'goes away from' : 'changes in'
+      return text === '' ? [] : [`${asset.name}.${column} ${what}: ${text}.`]
+    }),
+  )
 }
 
 const mostNamed = 5
@@ -455,6 +470,7 @@ function plannedAssetJson(
       from_type: change.fromType ?? null,
       to_type: change.toType ?? null,
       breaks: change.breaks.map(each => readerJson(each, textOf)),
+      ...(change.reach !== undefined && { reaches: reachJson(change.reach) }),
     })),
   }
 }

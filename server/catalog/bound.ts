@@ -1,9 +1,19 @@
 /** The result of binding one statement, and the tables that must exist before it is bound. */
 
 import { testedFewValues } from '../language/checks/few-values.ts'
-import type { Column, ColumnLineage, ColumnOrigin, ColumnUse, Diagnostic, Engine } from '../language/index.ts'
+import type {
+  Column,
+  ColumnLineage,
+  ColumnOrigin,
+  ColumnUse,
+  Diagnostic,
+  Engine,
+  RowUse,
+} from '../language/index.ts'
 import { inputColumn } from '../language/sql/binder/input-column.ts'
 import type { BoundSql } from '../language/sql/binder/model.ts'
+import { rowUses } from '../language/sql/binder/row-uses.ts'
+import { transformOf } from '../language/sql/binder/transform-of.ts'
 import { constantValue } from '../language/sql/binder/values.ts'
 import { lineageOf, linedUp } from './line-up.ts'
 import { type OutputColumn, withFound } from './open-output.ts'
@@ -19,6 +29,7 @@ export interface Bound {
   readonly shape: Shape
   readonly columns: readonly Column[]
   readonly lineage: readonly ColumnLineage[]
+  readonly rowUses: readonly RowUse[]
   /** Computed on demand: most assets are never asked for the uses of columns. */
   readonly uses: () => readonly ColumnUse[]
   readonly mentions: PackedMentions
@@ -35,6 +46,7 @@ export const nothingBound: Bound = {
   shape: openShape,
   columns: [],
   lineage: [],
+  rowUses: [],
   uses: () => [],
   mentions: noMentions,
   diagnostics: [],
@@ -94,7 +106,13 @@ export function boundOf(
   const told = toldColumns(described, bound, statement)
   const all = complete ? told : withFound(told, statement, bound)
   const columns = all.map(({ name, type }): Column => ({ name, type }))
-  const lineage = all.map(({ name, value }) => lineageOf(name, value))
+  const makers = new Map(bound.output.columns.map(column => [column.value, column]))
+  const lineage = all.map(({ name, value }) => {
+    const line = lineageOf(name, value)
+    const maker = line.kind === 'direct' || line.from.length === 0 ? undefined : makers.get(value)
+    const transform = maker && transformOf(maker)
+    return transform === undefined ? line : { ...line, transform }
+  })
   const few = testedFewValues(statement.asset, engine)
   const also = (bound.output.also ?? []).map(column => column.name)
   return {
@@ -108,9 +126,12 @@ export function boundOf(
   }
 }
 
-export function usesOf({ template }: Statement, bound: BoundSql): Pick<Bound, 'uses' | 'mentions'> {
+export function usesOf(
+  { template }: Statement,
+  bound: BoundSql,
+): Pick<Bound, 'uses' | 'mentions' | 'rowUses'> {
   const mentions = packedMentions(mentionsOf(bound))
-  return { mentions, uses: () => usesInFile(unpackedMentions(mentions), template) }
+  return { rowUses: rowUses(bound), mentions, uses: () => usesInFile(unpackedMentions(mentions), template) }
 }
 
 /** Returns the columns that are known from the SQL alone. */

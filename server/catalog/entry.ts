@@ -39,14 +39,19 @@ function combined(
   unitTests: readonly UnitTestResult[] | undefined,
 ): AssetAnalysis {
   let uses: AssetAnalysis['uses'] | undefined
-  const { columns, lineage, volatile } = bound
+  const { columns, volatile } = bound
   return {
     name,
     columns,
     complete: bound.shape.complete && bound.shape.also.length === 0 && bound.isUnsure !== true,
     ...(bound.ownColumns && { ownColumns: bound.ownColumns }),
     ...(bound.namesFrom && { namesFrom: bound.namesFrom }),
-    lineage,
+    get lineage() {
+      return bound.lineage
+    },
+    get rowUses() {
+      return bound.rowUses
+    },
     get uses() {
       uses ??= [...bound.uses(), ...(tests?.uses() ?? [])]
       return uses

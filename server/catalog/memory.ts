@@ -10,6 +10,7 @@ import type {
   ColumnUse,
   Diagnostic,
   Engine,
+  RowUse,
   SqlTemplate,
   UnitTestResult,
 } from '../language/index.ts'
@@ -112,7 +113,15 @@ export function keptHead(
 }
 
 export function keptLineage({ bound }: Keepable): string {
-  return JSON.stringify(bound.lineage.map(packedLineage))
+  return JSON.stringify([bound.lineage.map(packedLineage), bound.rowUses.map(packedRowUse)])
+}
+
+type PackedFlow = readonly [lines: readonly PackedLineage[], uses: readonly PackedRowUse[]]
+
+type PackedRowUse = readonly [origin: PackedOrigin, ...clauses: RowUse['clauses']]
+
+function packedRowUse({ origin, clauses }: RowUse): PackedRowUse {
+  return [packedOrigin(origin), ...clauses]
 }
 
 export function keptUses({ bound, tests }: Keepable): string {
@@ -124,11 +133,13 @@ type PackedLineage = readonly [
   isDirect: 0 | 1,
   from: readonly PackedOrigin[],
   hidden?: readonly PackedOrigin[],
+  transform?: string,
 ]
 
-function packedLineage({ column, kind, from, hidden }: ColumnLineage): PackedLineage {
+function packedLineage({ column, kind, from, hidden, transform }: ColumnLineage): PackedLineage {
   const isDirect = kind === 'direct' ? 1 : 0
   const origins = from.map(packedOrigin)
+  if (transform !== undefined) return [column, isDirect, origins, (hidden ?? []).map(packedOrigin), transform]
   return hidden === undefined
     ? [column, isDirect, origins]
     : [column, isDirect, origins, hidden.map(packedOrigin)]
@@ -145,6 +156,7 @@ class Revived implements AssetAnalysis {
   #columns: readonly Column[] | undefined
   #units: readonly UnitTestResult[] | undefined
   #lineage: readonly ColumnLineage[] | undefined
+  #rowUses: readonly RowUse[] | undefined
   #mentions: readonly PackedMentions[] | undefined
 
   constructor(name: string, kept: KeptAnalysis, asset: Asset | undefined) {
@@ -176,8 +188,20 @@ class Revived implements AssetAnalysis {
   }
 
   get lineage() {
-    this.#lineage ??= (JSON.parse(this.#kept.lineage) as readonly PackedLineage[]).map(unpackedLineage)
-    return this.#lineage
+    this.#unpackLineage()
+    return this.#lineage ?? []
+  }
+
+  get rowUses() {
+    this.#unpackLineage()
+    return this.#rowUses ?? []
+  }
+
+  #unpackLineage(): void {
+    if (this.#lineage !== undefined) return
+    const [lines, uses] = JSON.parse(this.#kept.lineage) as PackedFlow
+    this.#lineage = lines.map(unpackedLineage)
+    this.#rowUses = uses.map(([origin, ...clauses]) => ({ origin: unpackedOrigin(origin), clauses }))
   }
 
   get diagnostics() {
@@ -261,6 +285,9 @@ function revivedBound(revived: Revived, engine: Engine): Bound {
     get lineage() {
       return revived.lineage
     },
+    get rowUses() {
+      return revived.rowUses
+    },
     diagnostics: head.diagnostics ?? none,
     volatile: revived.volatile,
     ...(head.own && { ownColumns: head.own }),
@@ -289,10 +316,15 @@ function unpackedColumn([name, type]: readonly [string, string | null]): Column 
   return { name, type: type ?? undefined }
 }
 
-function unpackedLineage([column, isDirect, from, hidden]: PackedLineage): ColumnLineage {
+function unpackedLineage([column, isDirect, from, hidden = [], transform]: PackedLineage): ColumnLineage {
   const kind = isDirect === 1 ? 'direct' : 'derived'
-  const line = { column, from: from.map(unpackedOrigin), kind } as const
-  return hidden === undefined ? line : { ...line, hidden: hidden.map(unpackedOrigin) }
+  return {
+    column,
+    from: from.map(unpackedOrigin),
+    kind,
+    ...(hidden.length > 0 && { hidden: hidden.map(unpackedOrigin) }),
+    ...(transform !== undefined && { transform }),
+  }
 }
 
 function usesIn(template: SqlTemplate | undefined, mentions: PackedMentions | undefined): ColumnUse[] {

@@ -2,6 +2,7 @@
  * The answers of the dashboard's HTTP API (interface.md 4.3, 2.15; decisions 6), besides the catalogue and
  * the glossary.
  */
+import { ColumnPath } from './column-path.ts'
 import { HistoryRun, TestMoments } from './files.ts'
 import { Cause, RunEnding, RunKind, RunVerdict, Severity, SharedScan, TestStatus } from './parts.ts'
 import {
@@ -131,19 +132,6 @@ const AttemptedRuns = object({ version: always(1), environment: text, runs: list
 export type AttemptedRuns = Shape<typeof AttemptedRuns>
 export const attemptedRunsSchema = document('/api/history.json of svc ui', AttemptedRuns)
 
-const columnName = { asset: text, column: text }
-const ColumnName = object(columnName)
-export type ColumnName = Shape<typeof ColumnName>
-
-const ColumnPath = object({
-  /**
-   * The column that was asked for, then the columns it comes from, then those it flows into; nearest first.
-   */
-  columns: list(object({ ...columnName, pii: flag })),
-  /** In the direction of the data: `to` reads `from`. */
-  edges: list(object({ from: ColumnName, to: ColumnName })),
-})
-export type ColumnPath = Shape<typeof ColumnPath>
 export const columnPathSchema = document(
   '/api/column-path.json?asset=<name>&column=<name> of svc ui',
   ColumnPath,

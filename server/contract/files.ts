@@ -65,8 +65,16 @@ const LineageEdge = object({
   from: text,
   to: text,
   kind: oneOf('ref', 'exposure', 'publish'),
-  /** `masking`: no value of `from` can be read in `to`. Present only if true. */
-  columns: list(object({ from: text, to: text, masking: optional(always(true)) })),
+  /**
+   * `masking`: no value of `from` can be read in `to`. Present only if true. `transform`: what is done to the values
+   * (`sum()`, `CAST`, `computed`); absent where they are passed on, also under another name.
+   */
+  columns: list(object({ from: text, to: text, masking: optional(always(true)), transform: optional(text) })),
+  /**
+   * The columns of `from` that decide which rows `to` has, or in what order, with the clauses that name them (`WHERE`,
+   * `JOIN`); absent if there are none, and in files of an older svc.
+   */
+  uses: optional(list(object({ column: text, clauses: list(text) }))),
 })
 export type LineageEdge = Shape<typeof LineageEdge>
 
@@ -241,6 +249,8 @@ const CatalogPublish = object({
   mode: nullable(text),
   /** What is sent: names at the target, each with its column; null for all columns under their own names. */
   fields: nullable(mapOf(text)),
+  /** The columns that identify a row there, which are sent too; present only beside `fields`. */
+  key: optional(list(text)),
   /** The last attempt; null if there was none. */
   last: nullable(
     object({

@@ -19,6 +19,7 @@ import * as setupOutputs from './setup-outputs.ts'
 import { uploadSchema } from './upload.ts'
 
 export type * from './ai-patch.ts'
+export type * from './column-path.ts'
 export type * from './dashboard.ts'
 export type * from './files.ts'
 export type * from './outputs.ts'

@@ -1,4 +1,5 @@
 /** The `--json` outputs of the commands, one schema per command. */
+import { ColumnReach } from './column-path.ts'
 import {
   AssetChange,
   AssetOutcome,
@@ -145,6 +146,8 @@ const columnChange = object({
   from_type: nullable(text),
   to_type: nullable(text),
   breaks: list(object({ asset: text, column: text, place })),
+  /** Of a removed or retyped column: all that has something of it, as its path is drawn. */
+  reaches: optional(ColumnReach),
 })
 
 /** The asset is null if it is about none. */

@@ -39,6 +39,38 @@ export interface ColumnLineage {
    * read.
    */
   readonly hidden?: readonly ColumnOrigin[]
+  /** What is done to the values, if one word says it: `sum()`, `CAST`. */
+  readonly transform?: string | undefined
+}
+
+/**
+ * The places where a column decides about rows. `SELECT`: it is read, and reaches no column (in EXISTS, in a CTE that
+ * nobody reads).
+ */
+export const useClauses = [
+  'WHERE',
+  'JOIN',
+  'GROUP BY',
+  'HAVING',
+  'QUALIFY',
+  'WINDOW',
+  'ORDER BY',
+  'LIMIT',
+  'DISTINCT',
+  'UNION',
+  'EXCEPT',
+  'INTERSECT',
+  'PIVOT',
+  'EXCLUDE',
+  'SELECT',
+] as const
+export type UseClause = (typeof useClauses)[number]
+
+/** A column that decides which rows there are, or in what order: nothing of it need be in the output. */
+export interface RowUse {
+  readonly origin: ColumnOrigin
+  /** In the order of `useClauses`. */
+  readonly clauses: readonly UseClause[]
 }
 
 /** A mention of an asset's column in SQL, for hover, references and rename. `range` is in the file. */
@@ -59,6 +91,7 @@ export interface AssetAnalysis {
    */
   readonly ownColumns?: readonly string[] | undefined
   readonly lineage: readonly ColumnLineage[]
+  readonly rowUses: readonly RowUse[]
   /**
    * Columns whose values become column names (a PIVOT without a list of values). Absent if there are none.
    */

@@ -43,6 +43,8 @@ export {
   termOf,
 } from './glossary/terms.ts'
 export * from './internal-names.ts'
+export { type ColumnReach, columnPath, columnReach, type LineageBook } from './lineage/column-path.ts'
+export { edgesOf, lineageBelow, lineageBook, sentTo } from './lineage/edges.ts'
 export { groupBy } from './lists.ts'
 export { createMacros } from './macros/create-macros.ts'
 export { asWritten, expandAsset } from './macros/expand-asset.ts'

@@ -268,6 +268,8 @@ describe('plan', () => {
         1 breaking change: svc run refuses until the readers are changed too.
           models/marts/daily_sales.svc:3:10 reads a column that is going away
           models/marts/daily_sales.svc:6:12 reads a column that is going away
+        orders.day goes away from: daily_sales.day, daily_sales (GROUP BY day),
+        exposure Board.
         Exposures that will see the change: Board (daily_sales).
 
         Fetch 2 sources, build 2 assets, run 5 tests, remove 1 view, promote 2 views

@@ -137,7 +137,11 @@ describe.sequential('from nothing to a rollback', () => {
       kind: 'ref',
       columns: [
         { from: 'day', to: 'day' },
-        { from: 'amount', to: 'total' },
+        { from: 'amount', to: 'total', transform: 'sum()' },
+      ],
+      uses: [
+        { column: 'amount', clauses: ['WHERE'] },
+        { column: 'day', clauses: ['GROUP BY'] },
       ],
     })
     expect(readJson(project, '.svc/schemas.json')).toMatchObject({

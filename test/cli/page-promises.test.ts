@@ -1,5 +1,6 @@
 /** Sentences of the pages that no other test holds. */
 import { readdirSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -150,3 +151,29 @@ it('validate and fmt need neither the warehouse nor a source', async () => {
   expect(server.requests).toEqual([])
   expect(readdirSync(ground.root).filter(name => name.includes('duckdb'))).toEqual([])
 })
+
+it.each(['mysql', 'postgres'])(
+  'a database that takes a connection and says nothing is given up after limits.timeout: %s',
+  async scheme => {
+    const sockets: Socket[] = []
+    const silent = createServer(socket => void sockets.push(socket))
+    await new Promise<void>(listening => silent.listen(0, '127.0.0.1', listening))
+    const { port } = silent.address() as AddressInfo
+    ground.write(
+      'models/orders.svc',
+      `name: orders
+ingest:
+  type: sql
+  endpoint: ${scheme}://svc@127.0.0.1:${port}/shop
+  resource: orders
+  limits: {timeout: 1s, retries: 0}
+transform: SELECT 1 AS id FROM {{ source }}
+`,
+    )
+    const { code, stdout, stderr } = await ground.line(['run'])
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+    const said = `${stdout}${stderr}`.replace(/\s+/g, ' ')
+    expect([code, said]).toEqual([3, expect.stringContaining(`:${port}/shop cannot be reached`)])
+  },
+)

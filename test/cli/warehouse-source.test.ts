@@ -92,7 +92,7 @@ it('names the table or the schema that is not there, and the nearest one', async
   await fails(['run'], 3, 'the warehouse has no schema "raw"')
   await others('CREATE SCHEMA raw', 'CREATE TABLE raw.order_s (id INTEGER)')
   const said = await fails(['run'], 3, 'the warehouse has no table raw.orders')
-  expect(said.stdout + said.stderr).toContain('Did you mean "order_s"?')
+  expect(said.stdout + said.stderr).toContain('Did you mean "raw.order_s"?')
   await fails(['doctor'], 1, 'the warehouse has no table raw.orders')
 })
 

@@ -178,6 +178,7 @@ function analysisOf(problems: Readonly<Record<string, AssetAnalysis['diagnostics
       columns: [],
       complete: false,
       lineage: [],
+      rowUses: [],
       uses: [],
       volatile: false,
       diagnostics: problems[name] ?? [],

@@ -62,6 +62,7 @@ test.each([
     complete: true,
     lineage: [{ column: 'x', from, kind: 'derived' as const }],
     uses: [],
+    rowUses: [],
     diagnostics: [],
     volatile: false,
   }

@@ -35,6 +35,7 @@ test('a lost mark is a leak, one too many is a false alarm', () => {
     complete: true,
     lineage,
     uses: [],
+    rowUses: [],
     diagnostics: [],
     volatile: false,
   })

@@ -3,15 +3,17 @@
  * it; `paint.ts` draws it on the canvas. Pure.
  */
 import { type Camera, type Size, viewBox } from './camera.ts'
+import type { LineStyle } from './drawn-path.ts'
 import { type Box, cardHeight, cardWidth, columnHeight, overlaps, type Point } from './geometry.ts'
 import type { ColourRole } from './lens.ts'
-import type { Card, Scene } from './scene.ts'
+import { type Card, headRow, type Scene } from './scene.ts'
 
 /** `blocks`: coloured boxes; `cards`: outlines, large names and marks; `full`: everything. */
 export type Detail = 'blocks' | 'cards' | 'full'
 
 export interface Curves {
-  readonly style: 'plain' | 'dim' | 'lit' | 'column' | 'cycle'
+  /** Of a column's path: `column` where it is passed on, `computed`, and `hidden` where it only decides. */
+  readonly style: 'plain' | 'dim' | 'lit' | 'hidden' | 'column' | 'computed' | 'cycle'
   /** x and y of the start and of the end of each. */
   readonly ends: readonly number[]
 }
@@ -112,7 +114,9 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
     plain: [],
     dim: [],
     lit: [],
-    column: columnEnds(scene),
+    hidden: columnEnds(scene, 'hidden'),
+    column: columnEnds(scene, 'same'),
+    computed: columnEnds(scene, 'computed'),
     cycle: [],
   }
   for (const [index, { from, to }] of scene.edges.entries()) {
@@ -125,7 +129,7 @@ function curvesOf(scene: Scene, inView: readonly boolean[], view: Box, detail: D
     }
     const isCycle = scene.cycles.some(cards => cards.has(from) && cards.has(to))
     const others = scene.lit !== undefined || byColumn ? 'dim' : 'plain'
-    const style = isCycle ? 'cycle' : isLit && !byColumn ? 'lit' : others
+    const style = isCycle ? 'cycle' : isLit ? 'lit' : others
     pushWay(ends[style], start, scene.ways.get(index), end)
   }
   const curves = Object.entries(ends).map(([style, list]) => ({
@@ -151,14 +155,15 @@ function crosses(start: Box, end: Box, view: Box): boolean {
   )
 }
 
-function columnEnds({ cards, columnEdges }: Scene): number[] {
-  return columnEdges.flatMap(({ from, to }) => {
+function columnEnds({ cards, columnEdges }: Scene, wanted: LineStyle): number[] {
+  return columnEdges.flatMap(({ from, to, style }) => {
     const [start, end] = [cards[from.card], cards[to.card]]
-    if (start === undefined || end === undefined) return []
+    if (style !== wanted || start === undefined || end === undefined) return []
     return [start.x + start.width, rowMiddle(start, from.row), end.x, rowMiddle(end, to.row)]
   })
 }
 
 export function rowMiddle(card: Box, row: number): number {
+  if (row === headRow) return card.y + cardHeight / 2
   return card.y + cardHeight + row * columnHeight + columnHeight / 2
 }

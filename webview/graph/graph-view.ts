@@ -280,6 +280,12 @@ export class GraphView {
       this.#isFitted = false
       this.rest()
     }
+    // Columns make cards higher: the zoom stays, and what was looked at.
+    const isDrawn = change.path != null && change.path !== before.input.path
+    if (isDrawn && before.input.selected !== null && this.#isFitted) {
+      this.#isFitted = false
+      this.rest()
+    }
     if (this.#stage.layoutKey !== before.layoutKey) this.#settleView(before)
     if (isSelected) this.#revealSelected()
     this.tell()

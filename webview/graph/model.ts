@@ -73,11 +73,11 @@ export interface GraphModel {
   readonly children: readonly (readonly number[])[]
 }
 
-function targetId(name: string): string {
+export function targetId(name: string): string {
   return `publish:${name}`
 }
 
-function exposureId(name: string): string {
+export function exposureId(name: string): string {
   return `exposure:${name}`
 }
 

@@ -1,6 +1,6 @@
 /** Draws a draw list on a canvas. It knows nothing about assets, and sets every property that it uses. */
 import { type DrawList, type DrawnCard, rowMiddle } from './draw-list.ts'
-import { cardHeight, reachOf } from './geometry.ts'
+import { cardHeight, columnHeight, reachOf } from './geometry.ts'
 import { paintGround } from './ground.ts'
 import { moreBox, showsMore } from './hit.ts'
 import type { Card } from './scene.ts'
@@ -47,9 +47,9 @@ function paintCurves(
   const isStrong = style !== 'plain' && style !== 'dim'
   context.globalAlpha = style === 'dim' ? (theme.highContrast ? 0.6 : 0.35) : straight && !isStrong ? 0.5 : 1
   context.strokeStyle = style === 'cycle' ? theme.roles.fail : isStrong ? theme.lit : theme.edge
-  context.lineWidth = curveWidth(isStrong, straight, camera.zoom)
-  // Cycles are dashed too, so that they differ from highlighted edges without colour.
-  context.setLineDash(style === 'cycle' && !straight ? [6, 4] : [])
+  context.lineWidth = style === 'computed' && !straight ? 3 : curveWidth(isStrong, straight, camera.zoom)
+  // Cycles are dashed too, so that they differ from highlighted edges without colour; what only decides is dotted.
+  context.setLineDash(straight ? [] : (dashes[style] ?? []))
   if (straight) context.beginPath()
   for (let at = 0; at < ends.length; at += 4) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [ends[at], ends[at + 1], ends[at + 2], ends[at + 3]]
@@ -66,6 +66,11 @@ function paintCurves(
     context.stroke()
   }
   if (straight) context.stroke()
+}
+
+const dashes: Partial<Record<DrawList['curves'][number]['style'], number[]>> = {
+  cycle: [6, 4],
+  hidden: [2, 3],
 }
 
 /** Lines thinner than a pixel are drawn much faster, and there are many edges only at a small zoom. */
@@ -167,19 +172,71 @@ function paintText(context: CanvasRenderingContext2D, card: Card, theme: Theme):
 
 function paintColumns(context: CanvasRenderingContext2D, card: Card, theme: Theme, zoom: number): void {
   if (card.columns.length === 0) return
-  const left = card.x + textInset(card)
-  const room = card.width - textInset(card) - 10
+  const size = Math.round(Math.min(16, Math.max(11, 9 / zoom)))
+  const fonts = { name: `${size}px ${theme.font}`, note: `${Math.max(10, size - 1)}px ${theme.font}` }
   context.textBaseline = 'middle'
-  const font = `${Math.round(Math.min(16, Math.max(11, 9 / zoom)))}px ${theme.font}`
-  context.font = font
-  card.columns.forEach(({ column, pii }, row) => {
-    context.fillStyle = theme.lit
-    const text = fitting(context, font, column, room - (pii ? 26 : 0))
-    context.fillText(text, left, rowMiddle(card, row))
-    if (!pii) return
-    context.fillStyle = theme.roles.warn
-    context.fillText('pii', card.x + card.width - 28, rowMiddle(card, row))
+  card.columns.forEach((column, row) => {
+    if (column.isChosen) markChosen(context, card, row, theme)
+    paintColumn(context, column, { card, middle: rowMiddle(card, row), theme, fonts })
   })
+  context.textAlign = 'left'
+}
+
+/** Without colours of their own, which high contrast does not have, an outline says the same. */
+function markChosen(context: CanvasRenderingContext2D, card: Card, row: number, theme: Theme): void {
+  const alpha = context.globalAlpha
+  const box = [
+    card.x + 6,
+    rowMiddle(card, row) - columnHeight / 2 + 1,
+    card.width - 12,
+    columnHeight - 2,
+  ] as const
+  context.fillStyle = theme.lit
+  context.globalAlpha = theme.highContrast ? 0 : 0.16
+  context.fillRect(...box)
+  context.globalAlpha = alpha
+  context.strokeStyle = theme.focus
+  context.lineWidth = theme.highContrast ? 1.5 : 1
+  context.setLineDash(theme.highContrast ? [4, 2] : [])
+  context.strokeRect(...box)
+  context.setLineDash([])
+}
+
+interface ColumnPlace {
+  readonly card: Card
+  readonly middle: number
+  readonly theme: Theme
+  readonly fonts: { readonly name: string; readonly note: string }
+}
+
+/** Writes the name, and at the right how it comes where the name leaves room for that. */
+function paintColumn(
+  context: CanvasRenderingContext2D,
+  { column, pii, beside, how = '' }: Card['columns'][number],
+  { card, middle, theme, fonts }: ColumnPlace,
+): void {
+  const left = card.x + textInset(card)
+  let right = card.x + card.width - 10
+  context.textAlign = 'right'
+  if (pii) {
+    context.font = fonts.name
+    context.fillStyle = theme.roles.warn
+    context.fillText('pii', right, middle)
+    right -= 26
+  }
+  context.font = fonts.name
+  const width = context.measureText(column).width
+  context.font = fonts.note
+  const noteWidth = context.measureText(how).width + 8
+  if (how !== '' && (width + noteWidth <= right - left || noteWidth < (right - left) * 0.45)) {
+    context.fillStyle = theme.detail
+    context.fillText(how, right, middle)
+    right -= noteWidth
+  }
+  context.textAlign = 'left'
+  context.font = fonts.name
+  context.fillStyle = beside ? theme.text : theme.lit
+  context.fillText(fitting(context, fonts.name, column, right - left), left, middle)
 }
 
 function textInset({ shape }: Card): number {
@@ -269,9 +326,14 @@ function writtenName(
   return name
 }
 
-/** Splits after a separator so that the longer part is shortest. */
+/**
+ * Splits after a separator so that the longer part is shortest, but before an underscore: at the end of the first line it
+ * would be a bar over the second.
+ */
 function partedInTwo(text: string, width: (line: string) => number): readonly string[] {
-  const places = [...text.matchAll(/[_.\-: ](?=.)/g)].map(({ index }) => index + 1)
+  const places = [...text.matchAll(/(?<=.)_(?=.)|[.\-: ](?=.)/g)].map(({ 0: sign, index }) =>
+    sign === '_' ? index : index + 1,
+  )
   const pairs = places.map(at => [text.slice(0, at).trimEnd(), text.slice(at)])
   const longer = (pair: readonly string[]) => Math.max(...pair.map(width))
   return pairs.sort((a, b) => longer(a) - longer(b))[0] ?? [text]

@@ -4,7 +4,7 @@
  */
 
 import type { ColumnPath } from '../protocol.ts'
-import { type DrawnColumn, drawnPath } from './drawn-path.ts'
+import { type DrawnColumn, drawnPath, type LineStyle } from './drawn-path.ts'
 import { type Box, cardHeight, cardWidth, columnHeight } from './geometry.ts'
 import { grouped } from './grouped.ts'
 import type { Positions, Ways } from './layout/layout-graph.ts'
@@ -48,9 +48,13 @@ export interface Scene {
   readonly revision: number
 }
 
+/** The row of the head of a card, which is the whole asset. */
+export const headRow = -1
+
 export interface ColumnEdge {
   readonly from: { readonly card: number; readonly row: number }
   readonly to: { readonly card: number; readonly row: number }
+  readonly style: LineStyle
 }
 
 export interface CardOptions {
@@ -128,23 +132,24 @@ export const shapes: Readonly<Record<NodeKind, Shape>> = {
   exposure: 'pill',
 }
 
-/** Returns the edges of the path whose two columns are both on shown cards. */
+/** Returns the lines of the path whose two ends are both on shown cards. */
 export function columnEdgesOf(view: View, path: ColumnPath | null): ColumnEdge[] {
   if (path === null) return []
   const rows = new Map<string, number>()
   const counts = new Map<string, number>()
-  const { columns, edges } = drawnPath(path)
+  const { columns, lines } = drawnPath(path)
   for (const { asset, column } of columns) {
     const row = counts.get(asset) ?? 0
     counts.set(asset, row + 1)
     rows.set(`${asset}\n${column}`, row)
   }
-  const end = ({ asset, column }: { asset: string; column: string }) => {
-    const [card, row] = [view.indexOf.get(asset), rows.get(`${asset}\n${column}`)]
+  const end = ({ asset, column }: { readonly asset: string; readonly column?: string }) => {
+    const card = view.indexOf.get(asset)
+    const row = column === undefined ? headRow : rows.get(`${asset}\n${column}`)
     return card === undefined || row === undefined ? undefined : { card, row }
   }
-  return edges.flatMap(edge => {
-    const [from, to] = [end(edge.from), end(edge.to)]
-    return from === undefined || to === undefined ? [] : [{ from, to }]
+  return lines.flatMap(({ style, ...line }) => {
+    const [from, to] = [end(line.from), end(line.to)]
+    return from === undefined || to === undefined ? [] : [{ from, to, style }]
   })
 }

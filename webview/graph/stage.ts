@@ -5,6 +5,7 @@
  */
 import type { ColumnPath } from '../protocol.ts'
 import { cyclesOf } from './closure.ts'
+import { drawnPath } from './drawn-path.ts'
 import type { Point } from './geometry.ts'
 import { instantLayout } from './layout/instant-layout.ts'
 import type { Layout, LayoutGraph, Positions, Ways } from './layout/layout-graph.ts'
@@ -104,7 +105,7 @@ export function makeStage(
 function assetsOn(model: GraphModel, path: ColumnPath | null): ReadonlySet<number> | undefined {
   return path === null
     ? undefined
-    : new Set(path.columns.flatMap(({ asset }) => model.indexOf.get(asset) ?? []))
+    : new Set([...drawnPath(path).cards].flatMap(id => model.indexOf.get(id) ?? []))
 }
 
 /** Returns the same graph with other places, from a better layout or during its animation. */
@@ -168,8 +169,13 @@ function litOf(
 }
 
 function onPath(model: GraphModel, view: View, path: ColumnPath): Lit {
-  const cards = new Set(path.columns.flatMap(({ asset }) => shownIndex(model, view, asset) ?? []))
-  return { cards, edges: new Set() }
+  const { cards, links } = drawnPath(path)
+  const indexOf = (id: string) => shownIndex(model, view, id)
+  const linked = new Set(links.map(({ from, to }) => `${indexOf(from)} ${indexOf(to)}`))
+  return {
+    cards: new Set([...cards].flatMap(id => indexOf(id) ?? [])),
+    edges: new Set(view.edges.flatMap(({ from, to }, index) => (linked.has(`${from} ${to}`) ? [index] : []))),
+  }
 }
 
 function withMoved(view: View, positions: Positions, moved: GraphInput['moved']): Positions {

@@ -117,6 +117,11 @@ function click(view: GraphView, at: Point): void {
   if (placing.isOn()) placing.place(toGraph(motion.camera(), at))
   else if (hit === undefined || card === undefined) options.onSelect(null)
   else if (hit.type === 'more') expand(view, `${hit.side}:${card.id}`)
-  else if (column !== undefined && column.isRest !== true) options.onColumn?.(column.asset, column.column)
+  else if (
+    column !== undefined &&
+    column.isRest !== true &&
+    stage.input.model.nodes[stage.input.model.indexOf.get(column.asset) ?? -1]?.asset !== undefined
+  )
+    options.onColumn?.(column.asset, column.column)
   else choose(view, hit.index)
 }

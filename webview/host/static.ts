@@ -2,7 +2,7 @@
  * The host of a read-only site (`svc lineage`): the data are in the page itself, so that any web server can
  * host it under any path, and a browser can open it from disk.
  */
-import { columnPath } from '../../cli/dashboard/column-path.ts'
+import { columnPath } from '../../server/language/lineage/column-path.ts'
 import type { DashboardData } from '../protocol.ts'
 import { type Host, HostError } from './host.ts'
 import { onLink, pageState } from './page-state.ts'

@@ -267,7 +267,19 @@ export async function showPath(store: Store, asset: string, column: string): Pro
     return
   }
   store.pathOf.value = { asset, column }
+  uncoverGraph(store)
   await lookUpPath(store, store.pathOf.value)
+}
+
+/** The same as in `styles/narrow.css`: there is no graph there. */
+const tablePage = '(max-width: 460px)'
+
+/** A path is drawn in the graph: whatever lies over it gives way, details on a narrow page among them. */
+function uncoverGraph(store: Store): void {
+  if (globalThis.matchMedia?.(tablePage).matches) return
+  store.panel.value = 'graph'
+  store.wide.value = false
+  store.details.value = false
 }
 
 export function hidePath(store: Store): void {
@@ -280,7 +292,10 @@ async function lookUpPath(store: Store, name: ColumnName): Promise<void> {
   const path = await store.host.columnPath(name.asset, name.column).catch(() => undefined)
   if (store.pathOf.peek() !== name) return
   store.path.value = path
-  if (path !== undefined) return
+  if (path !== undefined) {
+    if (globalThis.matchMedia?.(tablePage).matches) store.notice.value = pathInWords(path)
+    return
+  }
   store.pathOf.value = null
   store.notice.value = `Where ${name.asset}.${name.column} comes from is not known.`
 }
@@ -311,4 +326,16 @@ async function lookUpChanged(store: Store): Promise<void> {
   const changed = await store.host.changed().catch(() => undefined)
   const { value } = store.data
   if (value !== undefined && changed !== undefined) store.data.value = { ...value, changed }
+}
+
+/** Returns the path as a list, for a page that has no room to draw it. */
+function pathInWords({ columns, uses, targets, exposures }: ColumnPath): string {
+  const [chosen, ...others] = columns
+  const ends = [
+    ...others.map(({ asset, column }) => `${asset}.${column}`),
+    ...uses.map(({ from, asset, clauses }) => `${asset} (${clauses.join(', ')} ${from.column})`),
+    ...targets.map(({ target }) => target),
+    ...exposures.map(({ exposure }) => exposure),
+  ]
+  return `Path of ${chosen?.asset}.${chosen?.column}: ${ends.length === 0 ? 'nothing else has anything of it' : [...new Set(ends)].join(', ')}.`
 }

@@ -264,7 +264,8 @@ function neighbours(
 
 function usedColumns({ lineage }: CatalogFile, from: string, to: string): string {
   const edge = lineage.find(each => each.from === from && each.to === to)
-  const names = [...new Set(edge?.columns.map(column => column.from) ?? [])]
+  const uses = edge?.uses?.map(({ column }) => column) ?? []
+  const names = [...new Set([...(edge?.columns.map(column => column.from) ?? []), ...uses])]
   const more = names.length - mostUsed
   return more <= 0 ? names.join(', ') : `${names.slice(0, mostUsed).join(', ')} and ${numberOf(more)} more`
 }

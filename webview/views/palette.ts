@@ -3,6 +3,7 @@ import { signal } from '@preact/signals-core'
 import { html, type TemplateResult } from 'lit'
 import { type RunMode, runModes, selectorOf } from '../protocol.ts'
 import { type PaletteHit, type PaletteItem, paletteHits } from '../store/palette.ts'
+import { mayRollBack } from '../store/roll-back.ts'
 import { startRun } from '../store/runs.ts'
 import { openAsset, reload, type Store } from '../store/store.ts'
 import { hasGlossary } from './glossary.ts'
@@ -126,7 +127,7 @@ function actions(store: Store): Action[] {
       ? [action('Show the glossary', 'View', () => (store.panel.value = 'glossary'))]
       : []),
     action('Reload the catalogue', 'Reads what the last run wrote', () => void reload(store)),
-    ...(store.canRun.value
+    ...(mayRollBack(store)
       ? [action('Roll back…', 'Shows first what would change', () => (store.rollbackOf.value = []))]
       : []),
   ]

@@ -3,6 +3,7 @@
 import { verdictLook, verdictWords } from '@svc/server/verdicts'
 import { html, nothing, type TemplateResult } from 'lit'
 import type { AttemptedRun } from '../protocol.ts'
+import { mayRollBack } from '../store/roll-back.ts'
 import { showPastRun } from '../store/runs.ts'
 import { openAsset, type Store } from '../store/store.ts'
 import { agoOf, countOf, durationOf } from '../store/words.ts'
@@ -18,7 +19,7 @@ export function pastRuns(store: Store): TemplateResult {
     return html`<div class="page"><h2>Runs</h2><p class="quiet">No run is known yet. <code>svc run --all</code> makes the first.</p></div>`
   }
   const bars = runs.slice(0, mostBars).reverse()
-  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${store.canRun.value ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
+  return html`<div class="page" tabindex="0" role="region" aria-label="Past runs"><div class="head"><h2>Runs</h2>${mayRollBack(store) ? html`<button type="button" class="quiet-button" @click=${() => (store.rollbackOf.value = [])}>Roll back…</button>` : nothing}</div>
     ${barPlot(
       'Duration',
       bars.map(run => ({

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals-core'
 import { html, nothing, type TemplateResult } from 'lit'
 import { type RunMode, runModes, selectorOf } from '../protocol.ts'
+import { mayRollBack } from '../store/roll-back.ts'
 import { startRun } from '../store/runs.ts'
 import { SignalElement } from './signal-element.ts'
 
@@ -32,7 +33,7 @@ export class RunButton extends SignalElement {
         mode =>
           html`<button type="button" role="menuitem" tabindex="-1" @click=${() => this.run(mode)}>${words[mode]} <code>${selectorOf(this.name, mode)}</code></button>`,
       )}
-      <button type="button" role="menuitem" tabindex="-1" @click=${() => this.rollBack()}>Roll back…</button>
+      ${mayRollBack(this.store) ? html`<button type="button" role="menuitem" tabindex="-1" @click=${() => this.rollBack()}>Roll back…</button>` : nothing}
     </div>`
   }
 

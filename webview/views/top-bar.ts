@@ -3,7 +3,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit'
 import type { Scope } from '../graph/view.ts'
-import type { CatalogFile, DashboardData } from '../protocol.ts'
+import type { CatalogFile, ColumnPath, DashboardData } from '../protocol.ts'
 import { differences } from '../store/changed.ts'
 import { problemCounts, totalOf } from '../store/problems.ts'
 import { hidePath, type Panel, reload, type Store } from '../store/store.ts'
@@ -81,13 +81,27 @@ function around(store: Store): TemplateResult | typeof nothing {
 function path(store: Store): TemplateResult | typeof nothing {
   const { value: name } = store.pathOf
   if (name === null) return nothing
-  const all = store.path.value?.columns.length ?? 0
+  const { value: drawn } = store.path
+  const all = drawn?.columns.length ?? 0
   const { value: shown } = store.pathShown
   const isCut = shown < all
   return html`<span class="around graph-only"><span class="quiet">path of</span> <b>${name.asset}.${name.column}</b>
-    ${all === 0 ? nothing : html`<span class=${isCut ? 'warn' : 'quiet'} role="status">${isCut ? `${numberOf(shown)} of ${countOf(all, 'column')} shown` : countOf(all, 'column')}</span>`}
+    ${all === 0 ? nothing : html`<span class=${isCut ? 'warn' : 'quiet'} role="status">${isCut ? `${numberOf(shown)} of ${countOf(all, 'column')} shown` : countOf(all, 'column')}${drawn === undefined ? nothing : html`<span class="quiet">${endsText(drawn)}</span>`}</span>`}
     ${isCut || store.wholePath.value ? html`<button type="button" class="link" aria-pressed=${store.wholePath.value} @click=${() => (store.wholePath.value = !store.wholePath.value)}>${store.wholePath.value ? 'Show the view again' : 'Show the whole path'}</button>` : nothing}
     ${iconButton('close', 'Hide the path of the column', () => hidePath(store))}</span>`
+}
+
+/** Says where the path ends beside other columns, which is more than lines on cards can tell whoever does not see them. */
+function endsText({ uses, targets, exposures }: ColumnPath): string {
+  const names = (list: readonly string[]) => {
+    const all = [...new Set(list)]
+    return all.length > 2 ? numberOf(all.length) : all.join(', ')
+  }
+  return [
+    ...(uses.length === 0 ? [] : [`, ${numberOf(uses.length)} in conditions`]),
+    ...(targets.length === 0 ? [] : [`, leaves by ${names(targets.map(({ target }) => target))}`]),
+    ...(exposures.length === 0 ? [] : [`, shown by ${names(exposures.map(({ exposure }) => exposure))}`]),
+  ].join('')
 }
 
 function counts(store: Store): TemplateResult | typeof nothing {

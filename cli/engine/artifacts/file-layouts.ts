@@ -3,7 +3,7 @@
  * `makeCatalog` return.
  */
 import type { CatalogAsset } from '@svc/server/contract'
-import type { Asset } from '@svc/server/language'
+import { type Asset, edgesOf } from '@svc/server/language'
 import {
   type CatalogInput,
   catalogCounts,
@@ -15,7 +15,6 @@ import {
 import {
   type AssetOutline,
   assetEntry,
-  edgesOf,
   fileVersion,
   type ManifestInput,
   outlines,

@@ -5,7 +5,6 @@
 import type {
   AssetEntry,
   ColumnEntry,
-  LineageEdge,
   Manifest,
   ProjectEntry,
   SchemaEntry,
@@ -15,12 +14,11 @@ import {
   type Asset,
   type AssetAnalysis,
   type ColumnLineage,
-  type ColumnOrigin,
-  doorOf,
+  edgesOf,
+  isHidden,
   knownDefinitionHash,
   type Project,
   type ProjectAnalysis,
-  targetNames,
   testColumn,
   testColumns,
   testKindOf,
@@ -178,44 +176,8 @@ function requiredColumns(asset: Asset): Set<string> {
   )
 }
 
-/** Returns what flows into an asset, and out of the project from it. */
-export function edgesOf(asset: Asset, project: Project, analysis: ProjectAnalysis): LineageEdge[] {
-  const { name, definition } = asset
-  return [
-    ...project.parents(name).map(parent => refEdge(parent, name, analysis.of(name))),
-    ...definition.exposures.map(exposure => exposureEdge(name, exposure.name)),
-    ...targetNames(asset).map(target => publishEdge(name, target)),
-  ]
-}
-
-function refEdge(parent: string, name: string, analysis: AssetAnalysis | undefined): LineageEdge {
-  const columns = (analysis?.lineage ?? []).flatMap(each =>
-    each.from
-      .filter(origin => origin.asset === parent && origin.source === undefined)
-      .map(origin => ({
-        from: origin.column,
-        to: each.column,
-        ...(isHidden(each, origin) && { masking: true as const }),
-      })),
-  )
-  return { from: parent, to: name, kind: 'ref', columns }
-}
-
 function isMasked(line: ColumnLineage): boolean {
   return line.from.length > 0 && line.from.every(origin => isHidden(line, origin))
-}
-
-function isHidden({ hidden = [] }: ColumnLineage, { asset, column, source }: ColumnOrigin): boolean {
-  return hidden.some(each => each.asset === asset && each.column === column && each.source === source)
-}
-
-function exposureEdge(asset: string, exposure: string): LineageEdge {
-  return { from: asset, to: exposure, kind: 'exposure', columns: [] }
-}
-
-/** What is sent is in the catalogue. */
-function publishEdge(asset: string, target: string): LineageEdge {
-  return { from: asset, to: doorOf(target), kind: 'publish', columns: [] }
 }
 
 export function testEntries(asset: Asset): TestEntry[] {

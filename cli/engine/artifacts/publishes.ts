@@ -1,6 +1,6 @@
 /** The publish targets of assets as nodes of the lineage, with their last attempts. Pure. */
 import type { CatalogPublish, Warning } from '@svc/server/contract'
-import { type Project, readTarget, targetNames } from '@svc/server/language'
+import { type Project, readTarget, sentTo, targetNames } from '@svc/server/language'
 import { publishVerdict } from '../publish/publish-verdict.ts'
 import type { PublishRecord } from '../state/state.ts'
 
@@ -23,7 +23,7 @@ export function publishesOf(
         type: target?.type ?? null,
         resource: target?.resource ?? null,
         mode: target?.mode ?? null,
-        fields: target?.fields ?? null,
+        ...sentTo(asset, name, project),
         last: last === undefined ? null : lastOf(last),
       }
     }),

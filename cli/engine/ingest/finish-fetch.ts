@@ -20,6 +20,7 @@ import {
   type RawTables,
   rawTables,
   type SourceType,
+  type TableContract,
   unmatchedMasks,
   withKnownLists,
 } from '@svc/server/language'
@@ -96,7 +97,7 @@ export async function finishFetch(fetching: Fetching, found: FetchedRecords): Pr
   const nulls = nullRecords(records)
   if (!isContinued(context)) refuseEmpty(context, records, nulls)
   refuseNothing(tables[0], records, nulls)
-  warnOfNulls(context, records, nulls)
+  if (!requiresAny(contract)) warnOfNulls(context, records, nulls)
   tellLimit(context, ingest, records)
   const { maxRows } = ingest.limits
   const { primaryKey } = ingest
@@ -383,13 +384,18 @@ function nullRecords({ rows, shape }: FetchedRecords): number {
   return shape === undefined ? 0 : Math.max(0, rows - shape.objects)
 }
 
+/** Whether the contract has something to say of a record without any values. */
+function requiresAny({ columns, requiredColumns }: TableContract): boolean {
+  return requiredColumns.length > 0 || Object.values(columns).some(({ nullable }) => nullable === false)
+}
+
 function warnOfNulls({ onWarning }: FetchContext, { rows }: FetchedRecords, nulls: number): void {
   if (nulls === 0) return
   onWarning?.({
     code: 'null-records',
     count: nulls,
     message: `${nulls} of ${rows} records ${nulls === 1 ? 'is' : 'are'} null, a row of NULLs each`,
-    hint: 'Name a column that a record must have in contract.required_columns, and such a record is rejected.',
+    hint: 'Name a column that a record must have in contract.required_columns, and say with contract.max_rejects how many may be rejected for it: 1%, for example.',
   })
 }
 

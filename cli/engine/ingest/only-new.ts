@@ -83,7 +83,7 @@ function tellRenamed(renamed: readonly RenamedFile[], { onWarning }: FetchContex
     code: 'renamed-files',
     count: renamed.length,
     message: `${what}, and ${isOne ? 'is' : 'are'} not loaded again: ${shown}`,
-    hint: 'A delivery of its own with the very same bytes is loaded while the file before it is there.',
+    hint: 'If it is a delivery of its own with the very same bytes, add it once more under another name: beside this file, that is loaded.',
   })
 }
 
@@ -112,12 +112,13 @@ function tellChanged(changed: readonly FoundFile[], write: string, { asset, onWa
   })
 }
 
-/** Returns what a load holds that has these files too. */
+/** Returns what a load holds that has these files too. One that has another name now is known by that alone. */
 export function withLoaded(
   before: readonly LoadedFile[] = [],
-  files: readonly (FoundFile & Pick<LoadedFile, 'hash'>)[],
+  files: readonly (FoundFile & Pick<LoadedFile, 'hash'> & Partial<Pick<RenamedFile, 'before'>>)[],
 ): readonly LoadedFile[] {
   const now = new Map(before.map(file => [file.name, file]))
+  for (const file of files) if (file.before !== undefined) now.delete(file.before)
   for (const { name, size = null, stamp = null, hash } of files) now.set(name, { name, size, stamp, hash })
   return [...now.values()]
 }

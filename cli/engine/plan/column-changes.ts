@@ -2,7 +2,17 @@
  * Finds the columns that a changed asset removes or retypes, and the downstream assets that depend on them.
  * It uses the current text of the project: a reader that no longer mentions the column is not broken.
  */
-import type { AssetAnalysis, Column, Engine, Project, ProjectAnalysis, SqlType } from '@svc/server/language'
+import {
+  type AssetAnalysis,
+  type Column,
+  type ColumnReach,
+  columnReach,
+  type Engine,
+  type LineageBook,
+  type Project,
+  type ProjectAnalysis,
+  type SqlType,
+} from '@svc/server/language'
 import type { StateSnapshot } from '../state/state.ts'
 import type { Breakage, ColumnChange } from './plan.ts'
 
@@ -14,20 +24,63 @@ interface Changed {
   readonly after: AssetAnalysis
 }
 
+/** What is known of columns that change beside the files as they are. */
+export interface ChangedColumns {
+  /** What a column that goes away had reached, and the errors that are there because it does. */
+  removed(
+    asset: string,
+    column: string,
+  ): { readonly reach: ColumnReach; readonly breaks: readonly Breakage[] } | undefined
+  /** The lineage of the files as they are. */
+  book(): LineageBook
+}
+
+const nothingKnown: ChangedColumns = { removed: () => undefined, book: () => ({ assets: [], lineage: [] }) }
+
 export function columnChanges(
   project: Project,
   analysis: ProjectAnalysis,
   name: string,
   before: readonly Column[],
+  known: ChangedColumns = nothingKnown,
 ): ColumnChange[] {
   const after = analysis.of(name)
   if (after === undefined || after.columns.length === 0) return []
   const changed = { project, analysis, name, after }
   const changes = pairsOf(changed, before).flatMap(({ old, column }): ColumnChange[] => {
     if (old === undefined) return [{ kind: 'added', column: column.name, toType: column.type, breaks: [] }]
-    return retyped(old, column, project.engine) ? [retype(changed, old, column)] : []
+    if (!retyped(old, column, project.engine)) return []
+    return [{ ...retype(changed, old, column), reach: columnReach(known.book(), name, column.name) }]
   })
-  return [...changes, ...removals(changed, before)]
+  return [
+    ...changes,
+    ...removals(changed, before).map(change => withReach(change, known.removed(name, change.column))),
+  ]
+}
+
+function withReach(change: ColumnChange, known: ReturnType<ChangedColumns['removed']>): ColumnChange {
+  if (known === undefined) return change
+  const places = new Set(change.breaks.map(breakKey))
+  const more = known.breaks.filter(each => !places.has(breakKey(each)))
+  return { ...change, breaks: [...change.breaks, ...more], reach: known.reach }
+}
+
+function breakKey({ path, range }: Breakage): string {
+  return `${path}:${range.start}`
+}
+
+/** Returns the columns that an asset had and has no more. Where the columns are not all known, none is missed. */
+export function removedColumns(
+  project: Project,
+  analysis: ProjectAnalysis,
+  name: string,
+  before: readonly Column[],
+): readonly Column[] {
+  const after = analysis.of(name)
+  if (after === undefined || after.columns.length === 0 || !after.complete) return []
+  const { fold } = project.engine
+  const present = new Set(after.columns.map(column => fold(column.name)))
+  return before.filter(column => !present.has(fold(column.name)))
 }
 
 /**
@@ -109,19 +162,14 @@ function retype(changed: Changed, old: Column, column: Column): ColumnChange {
   }
 }
 
-/** Where the columns are not all known, none is missed. */
 function removals(changed: Changed, before: readonly Column[]): ColumnChange[] {
-  const { project, after } = changed
-  const { engine } = project
-  const present = new Set(after.columns.map(column => engine.fold(column.name)))
-  return before
-    .filter(column => after.complete && !present.has(engine.fold(column.name)))
-    .map(column => ({
-      kind: 'removed',
-      column: column.name,
-      fromType: column.type,
-      breaks: readers(changed, (reader, text) => missedBy(reader, text, column.name, engine)),
-    }))
+  const { project, analysis, name } = changed
+  return removedColumns(project, analysis, name, before).map(column => ({
+    kind: 'removed',
+    column: column.name,
+    fromType: column.type,
+    breaks: readers(changed, (reader, text) => missedBy(reader, text, column.name, project.engine)),
+  }))
 }
 
 type Found = { readonly column: string; readonly range: Breakage['range'] }

@@ -8,14 +8,16 @@ import {
   changesToldOf,
   type Hash,
   inheritedKeys,
+  lineageBook,
   markedSource,
+  once,
   type Project,
   type ProjectAnalysis,
   projectFlow,
   wholeMarking,
 } from '@svc/server/language'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
-import { columnChanges } from './column-changes.ts'
+import { type ChangedColumns, columnChanges } from './column-changes.ts'
 import { definitionChanges, withoutPersonal, writtenKey } from './definition-changes.ts'
 import { fateInWords, type GatheredRows, gatheredRows, goesWith, removedFrom } from './gathered-rows.ts'
 import { assetOf, hasSource, type Identities, type Vars } from './identities.ts'
@@ -52,6 +54,8 @@ export interface PlanInput {
   /** False for a preview, which stops before the promotion. */
   readonly promotes: boolean
   readonly hash: Hash
+  /** What is known of columns that go away. */
+  readonly removed: ChangedColumns['removed']
 }
 
 export interface Forecast {
@@ -68,7 +72,9 @@ export function forecastPlan(input: PlanInput): Forecast {
 }
 
 function planOf(input: PlanInput, planned: StepPlan): Plan {
-  const assets = [...input.names.map(name => planAsset(name, input, planned)), ...removedAssets(input)]
+  const { project, analysis, removed } = input
+  const known: ChangedColumns = { removed, book: once(() => lineageBook(project, analysis)) }
+  const assets = [...input.names.map(name => planAsset(name, input, planned, known)), ...removedAssets(input)]
   const changed = new Set(assets.filter(({ change }) => change !== 'reused').map(({ name }) => name))
   const last = input.state.history.find(run => run.status === 'deployed' && run.generation !== null)
   return {
@@ -125,7 +131,7 @@ function usableLoad(
 
 // ---------------------------------------------------------------- one asset
 
-function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAsset {
+function planAsset(name: string, input: PlanInput, planned: StepPlan, known: ChangedColumns): PlannedAsset {
   const { project, analysis, identities } = input
   const asset = assetOf(project, name)
   const live = input.state.live.get(name)
@@ -145,7 +151,9 @@ function planAsset(name: string, input: PlanInput, planned: StepPlan): PlannedAs
     ...(change === 'modified' ? keysChanged(name, input) : { changedKeys: [], definitionChanges: [] }),
     ...liveSize(name, input.state),
     columnChanges:
-      live === undefined || change === 'reused' ? [] : columnChanges(project, analysis, name, live.columns),
+      live === undefined || change === 'reused'
+        ? []
+        : columnChanges(project, analysis, name, live.columns, known),
     // Computed on demand, because few assets need their columns.
     get columns() {
       return analysis.of(name)?.columns ?? []

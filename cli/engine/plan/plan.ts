@@ -3,7 +3,7 @@
  * promotion among them. A pure function makes it from project, analysis, state and options.
  */
 import type { AssetChange } from '@svc/server/contract'
-import type { ChangesTold, Column, Engine, MaterializeKind, Range } from '@svc/server/language'
+import type { ChangesTold, Column, ColumnReach, Engine, MaterializeKind, Range } from '@svc/server/language'
 import type { DefinitionChange } from './definition-changes.ts'
 import type { GatheredRows } from './gathered-rows.ts'
 import type { Step } from './step.ts'
@@ -43,6 +43,8 @@ export interface ColumnChange {
   readonly toType?: string | undefined
   /** The downstream columns and conditions that depend on a removed or retyped column. */
   readonly breaks: readonly Breakage[]
+  /** All that has something of a removed or retyped column, as its path is drawn; absent if that is not known. */
+  readonly reach?: ColumnReach | undefined
 }
 
 export interface Breakage {

@@ -10,6 +10,7 @@ import {
   defaultCredentials,
   destinationCalled,
   nearestNames,
+  nodeAt,
   type PublishTarget,
   readTarget,
   targetNames,
@@ -17,6 +18,7 @@ import {
 import { SvcError } from '../errors.ts'
 import { collectSecrets, type Secrets } from '../ingest/credentials.ts'
 import { openOptions } from '../run/begin-run.ts'
+import { placeIn } from '../run/check-files.ts'
 import type { EmitEvent } from '../run/events.ts'
 import { initialiseState } from '../run/initialise-state.ts'
 import { covers } from '../run/warnings.ts'
@@ -48,6 +50,7 @@ export async function publishAsset(
 ): Promise<PublishReport> {
   const asset = workspace.asset(request.asset)
   const target = publishTarget(asset, request.to, workspace)
+  refuseMistakes(workspace, asset, target)
   const attempt = new Attempt(workspace, { asset: asset.name, target: target.name, mode: target.mode }, emit)
   const about = { workspace, asset, target, request, attempt, emit: attempt.emit }
   if (request.isDryRun) return opened(about, look)
@@ -85,6 +88,24 @@ export function publishTarget(
   return target
 }
 
+/**
+ * A key of the target that cannot be read would count as absent, and `fields` or `where` are there to keep something in. What is wrong
+ * elsewhere in the file is no matter: what is sent was built before. Throws SvcError `invalid-project`.
+ */
+function refuseMistakes(workspace: Workspace, asset: Asset, { name }: PublishTarget): void {
+  const written = nodeAt(asset.tree, ['publish', name])?.range
+  if (written === undefined) return
+  const mistake = asset.diagnostics.find(
+    ({ severity, range }) => severity === 'error' && range.start >= written.start && range.end <= written.end,
+  )
+  if (mistake === undefined) return
+  throw new SvcError('invalid-project', mistake.message, {
+    hint: mistake.hint ?? 'Nothing was sent. svc validate shows every error at its place.',
+    asset: asset.name,
+    place: placeIn(workspace, asset.path, mistake.range),
+  })
+}
+
 /** What is sent cannot be called back, so an environment for trying things out has to be named. */
 function wrongEnvironment({ name, environments }: PublishTarget, environment: string): SvcError {
   const allowed = environments.map(each => `--env ${each}`).join(', ')
@@ -105,7 +126,7 @@ function withoutTarget(asset: Asset, name: string, names: readonly string[]): Sv
   const known =
     names.length === 0
       ? `Describe it under publish in ${asset.path}, or under destinations in svc.yaml${orInVariable(name)}.`
-      : `There are ${names.join(', ')}.`
+      : `There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`
   return new SvcError('unknown-destination', `"${asset.name}" has no target "${name}"`, {
     hint: near.length === 0 ? known : `Did you mean "${near[0]}"? ${known}`,
     asset: asset.name,

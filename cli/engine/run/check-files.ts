@@ -175,8 +175,12 @@ function isOfOthers(project: Project, error: Diagnostic, names: ReadonlySet<stri
 /** Returns what to do about errors that stop a command. */
 export function fixAdvice(glossary: Glossary, errors: readonly Diagnostic[]): string {
   const isHidden = errors.some(error => error.path === glossaryPath && hidesPolicies(glossary, error))
-  return isHidden
-    ? 'Fix glossary.yaml first: as it is, its policies are unknown, so that no asset can run.'
+  if (isHidden)
+    return 'Fix glossary.yaml first: as it is, its policies are unknown, so that no asset can run.'
+  // All assets depend on the settings, so that no selection helps.
+  const isOfSettings = errors.some(({ path }) => path === settingsPath)
+  return isOfSettings
+    ? 'Fix svc.yaml first: no asset can run before.'
     : 'Fix them, or select assets that do not depend on them.'
 }
 

@@ -18,6 +18,7 @@ import { sha256 } from '../workspace/open-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { brokenFiles, checkFiles, type FileCheck, type FileFailure, fileErrors } from './check-files.ts'
 import { checkRoles } from './check-roles.ts'
+import { type ColumnReaches, columnReaches, noReaches } from './column-reaches.ts'
 import { checkProduction, type ProductionCheck } from './foreign-objects.ts'
 import { checkForeignReaders, remadeViews } from './foreign-readers.ts'
 import { type Built, buildDamage, builtInventory } from './gone-relations.ts'
@@ -78,7 +79,11 @@ export async function prepareRun(
   const names = selected === undefined ? project.order : inOrder(project, selected)
   const full = selected === undefined
   const there = askAhead(session, { state, project, environment, names, full })
-  const { analysis, unlocked, broken } = await checkedAnalysis(workspace, request, { state, selected, names })
+  const { analysis, unlocked, broken, reaches } = await checkedAnalysis(workspace, request, {
+    state,
+    selected,
+    names,
+  })
   const built = await there.built
   const renewal = renewalOf(workspace, request, { state, names, identities, built })
   const production = await there.production
@@ -110,13 +115,13 @@ export async function prepareRun(
     allTests: request.allTests,
     promotes: request.kind === 'run',
     hash: sha256,
+    removed: reaches.of,
   })
   if (session !== undefined) {
     await checkRoles(session, assetsOf(project, names))
     await checkForeignReaders(session, state, plan)
     await session.requireRoom?.(remadeViews(state, plan))
   }
-  const forecast = { state, planned }
   return {
     state,
     analysis,
@@ -124,7 +129,7 @@ export async function prepareRun(
     broken,
     identities,
     plan,
-    forecast,
+    forecast: { state, planned },
     names,
     full,
     renewal,
@@ -186,7 +191,7 @@ interface Checked {
   readonly names: readonly string[]
 }
 
-type Analysed = Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'>
+type Analysed = Pick<PreparedRun, 'analysis' | 'unlocked' | 'broken'> & { readonly reaches: ColumnReaches }
 
 /**
  * Returns the analysis by which the run begins, and the assets that fail by their files: all others are worked on. Where files do
@@ -198,30 +203,34 @@ async function checkedAnalysis(
   { dryRun, noIngest }: RunRequest,
   { state, selected, names }: Checked,
 ): Promise<Analysed> {
-  const check = (analysis: ProjectAnalysis): FileCheck => ({
+  const check = (analysis: ProjectAnalysis, reaches: ColumnReaches): FileCheck => ({
     names: selected,
-    breaks: () => brokenReaders(workspace.project, analysis, state, names),
+    breaks: () => [...brokenReaders(workspace.project, analysis, state, names), ...reaches.breaks],
   })
   // Without the columns that only the lock knows, if there are any and the sources are to be fetched.
   const withoutLocked = async () => (noIngest ? undefined : withoutLockedColumns(workspace, names))
+  const told = async (analysis: ProjectAnalysis, unlocked: boolean): Promise<Analysed> => {
+    const reaches = await columnReaches(workspace, analysis, state, names)
+    checkFiles(workspace, analysis, check(analysis, reaches))
+    return { analysis, unlocked, broken: [], reaches }
+  }
   const locked = await workspace.analysis()
   if (dryRun) {
     try {
-      checkFiles(workspace, locked, check(locked))
-      return { analysis: locked, unlocked: false, broken: [] }
+      return await told(locked, false)
     } catch (error) {
       const analysis = await withoutLocked()
       if (analysis === undefined) throw error
-      checkFiles(workspace, analysis, check(analysis))
-      return { analysis, unlocked: true, broken: [] }
+      return await told(analysis, true)
     }
   }
+  const reaches = noReaches
   if (fileErrors(workspace, locked, selected).length === 0)
-    return { analysis: locked, unlocked: false, broken: [] }
+    return { analysis: locked, unlocked: false, broken: [], reaches }
   const unlocked = await withoutLocked()
   const analysis = unlocked ?? locked
-  const broken = brokenFiles(workspace, analysis, check(analysis))
-  return { analysis, unlocked: unlocked !== undefined, broken }
+  const broken = brokenFiles(workspace, analysis, check(analysis, reaches))
+  return { analysis, unlocked: unlocked !== undefined, broken, reaches }
 }
 
 async function productionCheck(

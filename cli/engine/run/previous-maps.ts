@@ -2,6 +2,7 @@
  * Finds the map that a rollback makes live (decisions 2). Previews, failed runs and runs that changed nothing
  * do not count.
  */
+import type { Hint } from '@svc/server/language'
 import { SvcError, unknownAsset } from '../errors.ts'
 import { readRunMaps } from '../state/reachable-builds.ts'
 import type { BuildRecord, StateSnapshot } from '../state/state.ts'
@@ -88,16 +89,17 @@ async function deployments(session: WarehouseSession, state: StateSnapshot): Pro
     .toSorted((a, b) => b.generation - a.generation)
 }
 
-/** Returns the builds of a map. Throws SvcError `nothing-to-roll-back` if one of them was deleted. */
+/** Returns the builds of a map. Throws SvcError `nothing-to-roll-back` if one of them was deleted; `hint`: what to do then. */
 export function buildsOf(
   state: StateSnapshot,
   keys: ReadonlyMap<string, string>,
   runId: string,
+  hint?: Hint,
 ): Map<string, BuildRecord> {
   const map = new Map<string, BuildRecord>()
   for (const [name, key] of keys) {
     const build = state.builds.get(key)
-    if (build === undefined) throw collected(name, runId)
+    if (build === undefined) throw collected(name, runId, hint)
     map.set(name, build)
   }
   return map
@@ -156,8 +158,11 @@ function nothingToRollBack(why: string, asset?: string): SvcError {
   })
 }
 
-function collected(name: string, runId: string): SvcError {
+function collected(name: string, runId: string, hint?: Hint): SvcError {
   return new SvcError('nothing-to-roll-back', `the build of "${name}" in run ${runId} was collected`, {
-    hint: 'deploy.keep says how many archives are kept.',
+    hint:
+      hint ??
+      (svc =>
+        `${svc(`versions ${name}`)} lists what else was deployed; deploy.keep says how many archives are kept.`),
   })
 }

@@ -33,7 +33,12 @@ export async function promoteRun(
       const state = await openState(session, workspace, { ...held, emit })
       const preview = await findPreview(session, state, previewId)
       const maps = await readRunMaps(session.state, [previewId])
-      const map = buildsOf(state, maps.get(previewId) ?? new Map(), previewId)
+      const map = buildsOf(
+        state,
+        maps.get(previewId) ?? new Map(),
+        previewId,
+        svc => `Preview again, so that it is built anew: ${svc('preview')}.`,
+      )
       const { selector } = preview
       const { assertHeld } = held
       const again = (svc: CommandLine) => svc(`promote ${previewId} --replace-views`)
@@ -62,7 +67,9 @@ async function findPreview(
     })
   }
   if (run.kind !== 'preview') {
-    throw new SvcError('wrong-usage', `run ${previewId} is not a preview but a ${run.kind}`)
+    throw new SvcError('wrong-usage', `run ${previewId} is not a preview but a ${run.kind}`, {
+      hint: svc => `${svc('preview')} says the id of its run at the end.`,
+    })
   }
   if (run.status !== 'deployed') {
     throw new SvcError('wrong-usage', `preview ${previewId} failed and cannot be promoted`, {

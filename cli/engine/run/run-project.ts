@@ -252,7 +252,7 @@ function tellLosses({ workspace, request, emit }: Run, { plan }: PreparedRun): v
         code: 'lost-history',
         asset: name,
         message: `its file is gone; ${loses}`,
-        hint: `Give the asset this name again to keep them; until they go, ${svc('rollback')} brings them back.`,
+        hint: `Until they go, ${svc('rollback')} brings them back; an asset of this name then keeps them.`,
       })
 }
 

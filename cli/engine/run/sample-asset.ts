@@ -133,11 +133,17 @@ async function runBuild(
   const assets = await assetsOfRun(session, state, runId)
   const key = assets.find(({ name }) => name === asset)?.build_key
   if (key === undefined || key === null) {
-    throw new SvcError('not-deployed', `run ${runId} has no build of "${asset}"`, { asset })
+    throw new SvcError('not-deployed', `run ${runId} has no build of "${asset}"`, {
+      hint: 'svc logs --list shows the runs with their assets.',
+      asset,
+    })
   }
   const build = state.builds.get(key)
   if (build !== undefined) return build
-  throw new SvcError('not-deployed', `the build of "${asset}" in run ${runId} was collected`, { asset })
+  throw new SvcError('not-deployed', `the build of "${asset}" in run ${runId} was collected`, {
+    hint: 'It is gone; deploy.keep says how many archives are kept.',
+    asset,
+  })
 }
 
 function rawRelation(state: StateSnapshot, build: BuildRecord, child: string | undefined): Relation {

@@ -167,9 +167,17 @@ function exposuresOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {
   )
 }
 
-/** To the hosted store a publish target is somebody outside who gets an asset. */
-function asExposure(edge: LineageEdge): LineageEdge {
-  return edge.kind === 'publish' ? { ...edge, kind: 'exposure' } : edge
+/**
+ * To the hosted store a publish target is somebody outside who gets an asset. It keeps which columns flow, not what
+ * decides about rows, nor what is done to values: older ones refuse members that they do not know.
+ */
+function asExposure({ from, to, kind, columns }: LineageEdge): LineageEdge {
+  return {
+    from,
+    to,
+    kind: kind === 'publish' ? 'exposure' : kind,
+    columns: columns.map(({ transform: _, ...pair }) => pair),
+  }
 }
 
 function targetsOf({ project }: OpenedWorkspace): CatalogFile['exposures'] {

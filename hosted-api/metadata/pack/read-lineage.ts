@@ -79,7 +79,8 @@ function readItem(item: unknown, pointer: string, context: ReadContext): Item | 
     const pair = ends.find(([from, to]) => from in item && to in item)
     const [from, to] = pair === undefined ? [] : [item[pair[0]], item[pair[1]]]
     if (pair !== undefined && isName(from) && isName(to)) {
-      refuseOthers(item, [...pair, 'kind', 'columns'], pointer, context)
+      // A manifest also says which columns decide about rows, which is no flow of values and not kept.
+      refuseOthers(item, [...pair, 'kind', 'columns', 'uses'], pointer, context)
       return {
         from,
         to,

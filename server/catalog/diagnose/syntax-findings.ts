@@ -38,7 +38,7 @@ function readersFinding({ message, hint, suggestions, start, end, fix }: SyntaxP
   return { code: 'sql-syntax', message, hint, suggestions, range: { start, end }, edit }
 }
 
-const rule = 'A transform is one SELECT; the table is made from it by svc.'
+const rule = 'Write one SELECT; what else it takes, such as making a table of it, is done by svc.'
 
 /** Reports a text without SQL, a statement of another kind, or more than one statement. */
 export function notASelect({ template, engine }: Statement, reading: SqlReading): Finding | undefined {

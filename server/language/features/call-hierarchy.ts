@@ -1,8 +1,13 @@
 /**
  * Lineage as a call hierarchy: an asset or a column "calls" what it reads. Outgoing is upstream, incoming is
- * downstream; the ranges are the places where the reader names what it reads.
+ * downstream; the ranges are the places where the reader names what it reads. Columns that only decide about rows are
+ * read as well; targets and exposures are the last readers.
  */
 import type { ColumnOrigin } from '../analysis.ts'
+import { targetNames } from '../destinations/target.ts'
+import { columnReach } from '../lineage/column-path.ts'
+import { lineageOf } from '../lineage/edges.ts'
+import { locate } from '../project/locate.ts'
 import type { Asset } from '../project/project.ts'
 import type { Range } from '../text/range.ts'
 import { sameLetters } from '../text/same-letters.ts'
@@ -57,7 +62,11 @@ export function outgoing(
       return other === undefined ? [] : [{ item: assetItem(other), ranges: refRanges(asset, parent) }]
     })
   const line = knowledge.analysis.of(name)?.lineage.find(each => sameLetters(each.column, column))
-  return (line?.from ?? []).flatMap(origin => {
+  const from = line?.from ?? []
+  const deciding = (knowledge.analysis.of(name)?.rowUses ?? [])
+    .map(({ origin }) => origin)
+    .filter(origin => !from.some(each => isSame(each, origin)))
+  return [...from, ...deciding].flatMap(origin => {
     const item =
       origin.source === undefined
         ? columnItem(knowledge, origin.asset, origin.column)
@@ -71,19 +80,44 @@ export function incoming(
   knowledge: Knowledge,
   { asset: name, column }: HierarchyItem,
 ): readonly HierarchyCall[] {
-  return knowledge.project.children(name).flatMap((child): readonly HierarchyCall[] => {
+  const readers = knowledge.project.children(name).flatMap((child): readonly HierarchyCall[] => {
     const reader = knowledge.project.byName.get(child)
     if (reader === undefined) return []
     if (column === undefined) return [{ item: assetItem(reader), ranges: refRanges(reader, name) }]
-    const origin = { asset: name, column }
-    const lines = knowledge.analysis
-      .of(child)
-      ?.lineage.filter(line => line.from.some(each => isSame(each, origin)))
-    return (lines ?? []).flatMap(line => {
-      const item = columnItem(knowledge, child, line.column)
-      return item === undefined ? [] : [{ item, ranges: useRanges(knowledge, reader, origin) }]
-    })
+    return columnReaders(knowledge, reader, { asset: name, column })
   })
+  return [...readers, ...ends(knowledge, name, column)]
+}
+
+/** Returns the columns that have values of it, and the asset itself where it decides about its rows. */
+function columnReaders(knowledge: Knowledge, reader: Asset, origin: ColumnOrigin): readonly HierarchyCall[] {
+  const known = knowledge.analysis.of(reader.name)
+  const ranges = useRanges(knowledge, reader, origin)
+  const columns = (known?.lineage ?? [])
+    .filter(line => line.from.some(each => isSame(each, origin)))
+    .flatMap(line => columnItem(knowledge, reader.name, line.column) ?? [])
+  const use = known?.rowUses.find(each => isSame(each.origin, origin))
+  const rows = use && { ...assetItem(reader), detail: `${use.clauses.join(', ')} in ${reader.path}` }
+  return [...columns, ...(rows === undefined ? [] : [rows])].map(item => ({ item, ranges }))
+}
+
+/** Returns the targets that get the column, or anything of the asset, and the exposures that show it. */
+function ends({ project, analysis }: Knowledge, name: string, column: string | undefined): HierarchyCall[] {
+  const asset = project.byName.get(name)
+  if (asset === undefined) return []
+  const reach =
+    column === undefined ? undefined : columnReach(lineageOf([asset], project, analysis), name, column)
+  const targets = reach === undefined ? targetNames(asset) : reach.targets.map(({ target }) => target)
+  return [
+    ...targets.map(target => endItem(asset, `target ${target}`, locate(asset, ['publish', target], 'key'))),
+    ...asset.definition.exposures.map((exposure, index) =>
+      endItem(asset, `exposure ${exposure.name}`, locate(asset, ['exposures', index])),
+    ),
+  ].map(item => ({ item, ranges: [item.range] }))
+}
+
+function endItem({ name, path }: Asset, asset: string, range: Range): HierarchyItem {
+  return { kind: 'asset', asset, column: undefined, detail: `of ${name}`, path, range, selection: range }
 }
 
 function assetItem(asset: Asset): HierarchyItem {

@@ -11,7 +11,7 @@ import { type RecordFile, readRecordFile, writeRecordFile } from './record-file.
 import type { KeptLooks } from './source-looks.ts'
 
 /** Raised when the stored data or its format changes. */
-const format = 6
+const format = 7
 
 export interface CachedFile {
   readonly path: string

@@ -1,11 +1,11 @@
 /** What the server says is what the page reads: the same types on both sides, and every answer in its published schema. */
 import Ajv from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
-import type { columnPath } from '../../../cli/dashboard/column-path.ts'
 import type { ProjectFiles } from '../../../cli/dashboard/project-files.ts'
 import type { RollbackPreviews } from '../../../cli/dashboard/rollback-preview.ts'
 import type { SiteData } from '../../../cli/dashboard/site.ts'
 import { outputSchemas, type StreamFact } from '../../../server/contract/index.ts'
+import type { columnPath } from '../../../server/language/lineage/column-path.ts'
 import type * as protocol from '../../../webview/protocol.ts'
 import { shop } from '../shop-project.ts'
 import { createDashboard, type Ground } from './ground.ts'

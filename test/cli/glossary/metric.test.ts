@@ -22,6 +22,7 @@ const glossary = `metrics:
   - {name: Mails, sql_definition: max(email), source_assets: [orders]}
   - {name: Top, sql_definition: "SELECT amount FROM {{ ref('orders') }} ORDER BY 1 DESC LIMIT 1"}
   - {name: Nothing}
+  - {name: Visits, sql_definition: count(*), source_assets: [visits], time_grain: day}
 dimensions:
   - {name: Status, values: [open, paid]}
 `
@@ -35,6 +36,8 @@ ingest: {type: rows, rows: [${rows.join(', ')}]}
 contract: {columns: {day: {type: date}, email: {type: varchar, pii: true}}}
 transform: SELECT * FROM {{ source }}
 `,
+    'models/visits.svc':
+      "name: visits\ningest: none\ntransform: SELECT DATE '2026-01-01' AS came, DATE '2026-01-02' AS went\n",
     'glossary.yaml': glossary,
   })
   expect((await project.svc(['metric', 'Count'])).code).toBe(1)
@@ -54,7 +57,7 @@ const rowsOf = async (...words: readonly string[]) =>
 describe('svc metric', () => {
   it('lists metrics, and computes one as it is written', async () => {
     expect((await metric()).metrics.map(({ id }) => id)).toEqual([
-      ...['metric.revenue', 'metric.count', 'metric.mails', 'metric.top', 'metric.nothing'],
+      ...['metric.revenue', 'metric.count', 'metric.mails', 'metric.top', 'metric.nothing', 'metric.visits'],
     ])
     expect(await rowsOf('Revenue')).toEqual([[17]])
     expect(await rowsOf('metric.count')).toEqual([[3]])
@@ -102,6 +105,7 @@ revenue
     expect(await said('Nothing')).toEqual([2, expect.stringContaining('has no sql_definition')])
     expect(await said('Top', '--by', 'status')).toEqual([2, expect.stringContaining('cannot be broken down')])
     expect(await said('Count', '--time', 'day')).toEqual([2, expect.stringContaining('it has no time_grain')])
+    expect(await said('Visits', '--time', 'auto')).toEqual([2, expect.stringMatching(/came.*went/)])
     expect(await said('Count', '--by', 'stats')).toEqual([
       1,
       expect.stringMatching(/the metric "Count".*stats.*glossary\.yaml:7:/),

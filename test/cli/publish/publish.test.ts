@@ -88,6 +88,26 @@ describe('the guard', () => {
   })
 })
 
+describe('a key of the target that cannot be read', () => {
+  it.each([
+    [', fields: [id]', '"publish.there.fields" must be a mapping, not a list'],
+    [', feilds: {id: id}', 'unknown key "feilds" in "publish.there"'],
+  ])('is refused, because it may be there to keep a column in: %s', async (keys, message) => {
+    ground = publishGround(table)
+    await ground.production(customers(2))
+    ground.write('models/customers.svc', assetWith(`${table.slice(0, -1)}${keys}}`))
+    for (const words of [[], ['--dry-run']])
+      expect(await ground.failure('customers', '--to', 'there', ...words)).toMatchObject({
+        code: 'invalid-project',
+        message,
+      })
+    expect(existsSync(join(ground.root, 'other.duckdb'))).toBe(false)
+    // What is wrong elsewhere in the file was not built, and what is sent was.
+    ground.write('models/customers.svc', `${assetWith(table)}nothing: here\n`)
+    expect(await ground.publish()).toMatchObject({ code: 0, value: { done: { inserts: 2 } } })
+  })
+})
+
 describe('a strict policy', () => {
   const policy = (enforcement: string, to = 'publish.*') =>
     `policies:\n  - {name: Nobody leaves, rule: x, applies_to: ["${to}"], enforcement: ${enforcement}}\n`

@@ -113,7 +113,7 @@ export const uploadsPage: PageEntries = {
       ...by(readFile, 'tells all of an asset'),
       ...by(colsFile, 'is taken with a warning where not all are known: %s'),
     ],
-    '11bd87 lineage {from, to, kind, columns:': by(
+    'e67824 lineage {from, to, kind, columns:': by(
       packFile,
       'is read as %j',
       'keeps columns with what is done to them',

@@ -15,6 +15,7 @@ function changes(before: readonly Column[], after: readonly Column[]): readonly 
     columns: after,
     complete: true,
     lineage: [],
+    rowUses: [],
     uses: [],
     diagnostics: [],
     volatile: false,

@@ -98,6 +98,19 @@ describe('a file with another name', () => {
     expect(warnings(p)).toEqual([])
   })
 
+  test('is one alone: beside it, a further file with the same bytes is a delivery of its own', async () => {
+    const p = project({ orders: fileOf(append) })
+    put(p, 'day1.csv', '1,a')
+    await p.run()
+    rename(p, 'day1.csv', 'monday.csv')
+    await p.run()
+    put(p, 'tuesday.csv', '1,a')
+    await p.run()
+    expect(warnings(p)).toEqual([])
+    expect(await all(p)).toBe('1a 1a')
+    expect(outcomes(await p.run())).toEqual(['orders unchanged'])
+  })
+
   test('is a delivery of its own where the file before it is there, where it differs, and with a key', async () => {
     const p = project({ orders: fileOf(append, 'day*.csv'), merged: fileOf(merge, 'part*.csv') })
     put(p, 'day1.csv', '1,a')

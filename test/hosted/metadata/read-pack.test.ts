@@ -214,9 +214,9 @@ describe('the lineage', () => {
 
   it('keeps columns with what is done to them', () => {
     const columns = [{ from: 'a', to: 'b', transform: 'md5(a)', masking: true }]
-    expect(
-      packOf({ lineage: [{ from: 'orders', to: 'x', kind: 'ref', columns }] }).edges[0]?.columns,
-    ).toEqual(columns)
+    const uses = [{ column: 'c', clauses: ['WHERE'] }]
+    const { edges } = packOf({ lineage: [{ from: 'orders', to: 'x', kind: 'ref', columns, uses }] })
+    expect(edges[0]?.columns).toEqual(columns)
   })
 })
 

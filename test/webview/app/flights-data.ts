@@ -1,4 +1,5 @@
 /** A project as it is after some days of work: everything that the page can show is somewhere in it. */
+import { columnPath } from '../../../server/language/lineage/column-path.ts'
 import type {
   AttemptedRun,
   CatalogAsset,
@@ -232,27 +233,8 @@ const flightsLineage: DashboardData['catalog']['lineage'] = [
   { from: 'daily_delays', to: 'monthly_report', kind: 'ref', columns: [] },
 ]
 
-/** Every edge of `flightsLineage` that leads to the column or away from it. */
 export function flightsPath(name: string, chosen: string): ColumnPath | undefined {
-  const edges = flightsLineage.flatMap(({ from, to, columns }) =>
-    columns.map(each => ({ from: { asset: from, column: each.from }, to: { asset: to, column: each.to } })),
-  )
-  const key = (place: { asset: string; column: string }) => `${place.asset}.${place.column}`
-  const found = new Set<(typeof edges)[number]>()
-  const walk = (at: string, start: 'from' | 'to', end: 'from' | 'to') => {
-    for (const edge of edges) {
-      if (found.has(edge) || key(edge[start]) !== at) continue
-      found.add(edge)
-      walk(key(edge[end]), start, end)
-    }
-  }
-  walk(`${name}.${chosen}`, 'to', 'from')
-  walk(`${name}.${chosen}`, 'from', 'to')
-  if (found.size === 0) return undefined
-  const places = new Map(
-    [...found].flatMap(edge => [[key(edge.from), edge.from] as const, [key(edge.to), edge.to] as const]),
-  )
-  return { columns: [...places.values()].map(place => ({ ...place, pii: false })), edges: [...found] }
+  return columnPath({ assets: [], lineage: flightsLineage }, name, chosen)
 }
 
 function qualityAt(nowMs: number): QualityFile {

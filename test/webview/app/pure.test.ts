@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { contrast, readColour } from '../../../webview/graph/colour.ts'
 import { hasWord, tagWord, toggledWord } from '../../../webview/store/filter-text.ts'
 import { type PaletteItem, paletteHits } from '../../../webview/store/palette.ts'
 import { barHeights, lineSegments } from '../../../webview/store/plot.ts'
+import { hasEarlier } from '../../../webview/store/roll-back.ts'
 import {
   linesWith,
   newRunLog,
@@ -17,6 +18,12 @@ import { agoOf, durationOf, numberOf, percentOf, spanOf } from '../../../webview
 import { legibleColours } from '../../../webview/views/legible-theme.ts'
 
 const of = (selector: string) => ({ runId: 'r', kind: 'run', selector }) as const
+
+test('a first deployment has nothing to go back to, a second one and a rollback have', () => {
+  const runs = (...generations: (number | null)[]) => generations.map(generation => ({ generation }))
+  expect([runs(), runs(null, 1), runs(1, 1)].map(hasEarlier)).toEqual([false, false, false])
+  expect(hasEarlier(runs(2, null, 1))).toBe(true)
+})
 
 describe('words', () => {
   const now = Date.parse('2026-05-01T12:00:00Z')

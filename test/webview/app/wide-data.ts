@@ -49,5 +49,6 @@ export function widePath(count: number): ColumnPath {
   return {
     columns: [total, ...parts].map(each => ({ ...each, pii: false })),
     edges: parts.map(from => ({ from, to: total })),
+    ...{ uses: [], targets: [], exposures: [] },
   }
 }

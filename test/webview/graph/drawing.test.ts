@@ -167,6 +167,7 @@ describe('a frame', () => {
         { asset: 'orders', column: 'id', pii: true },
       ],
       edges: [{ from: { asset: 'raw', column: 'id' }, to: { asset: 'orders', column: 'id' } }],
+      ...{ uses: [], targets: [], exposures: [] },
     }
     const { scene } = stageOf({ path })
     const list = makeDrawList(scene, life, screen)

@@ -12,6 +12,7 @@ function totalOf(count: number, personal: readonly number[] = []): ColumnPath {
       ...parts.map((part, index) => ({ ...part, pii: personal.includes(index) })),
     ],
     edges: parts.map(from => ({ from, to: total })),
+    ...{ uses: [], targets: [], exposures: [] },
   }
 }
 
@@ -31,8 +32,8 @@ describe('the path of a column on cards', () => {
       { asset: 'wide', column: '… and 1,960 more', pii: false, isRest: true },
     ])
     // The line of the others has one edge for all of theirs.
-    expect(drawn.edges).toHaveLength(41)
-    expect(drawn.edges.at(-1)).toMatchObject({ from: { column: '… and 1,960 more' }, to: { column: 'sum' } })
+    expect(drawn.lines).toHaveLength(41)
+    expect(drawn.lines.at(-1)).toMatchObject({ from: { column: '… and 1,960 more' }, to: { column: 'sum' } })
   })
 
   test('names all where the line would stand for one', () => {
@@ -46,6 +47,38 @@ describe('the path of a column on cards', () => {
     expect(restOf(totalOf(100))).toMatchObject({ pii: false })
     // A personal column that has a line of its own says nothing of the others.
     expect(restOf(totalOf(100, [3]))).toMatchObject({ pii: false })
+  })
+
+  test('says how each column comes and what it decides, and ends at fields of targets and at exposures', () => {
+    const [status, amount, total] = [
+      { asset: 'orders', column: 'status' },
+      { asset: 'orders', column: 'amount' },
+      { asset: 'daily', column: 'total' },
+    ] as const
+    const { columns, lines, links, cards } = drawnPath({
+      columns: [
+        { ...total, pii: false },
+        { ...amount, pii: false },
+        { ...status, pii: false, beside: true },
+      ],
+      edges: [{ from: amount, to: total, transform: 'sum()' }],
+      uses: [{ from: status, asset: 'daily', clauses: ['WHERE', 'JOIN'] }],
+      targets: [{ target: 'crm', asset: 'daily', sends: [{ column: 'total', field: 'value' }] }],
+      exposures: [{ exposure: 'Board', asset: 'daily' }],
+    })
+    expect(columns).toEqual([
+      { ...total, pii: false, isChosen: true, how: 'sum()' },
+      { ...amount, pii: false },
+      { ...status, pii: false, beside: true, how: 'WHERE, JOIN' },
+      { asset: 'publish:crm', column: 'value', pii: false, how: 'renamed' },
+    ])
+    expect(lines).toEqual([
+      { from: amount, to: total, style: 'computed' },
+      { from: status, to: { asset: 'daily' }, style: 'hidden' },
+      { from: total, to: { asset: 'publish:crm', column: 'value' }, style: 'same' },
+    ])
+    expect(links).toEqual([{ from: 'daily', to: 'exposure:Board' }])
+    expect([...cards].sort()).toEqual(['daily', 'exposure:Board', 'orders', 'publish:crm'])
   })
 
   test('is worked out once', () => {

@@ -33,8 +33,7 @@ export interface AppliedFile {
 }
 
 /**
- * Writes the files of a verdict of `checkPatch`. Throws SvcError `patch-refused`, `patch-unconfirmed`,
- * `file-failed`; then every file is as it was.
+ * Writes the files of a verdict of `checkPatch` that refuses nothing. Throws SvcError `file-failed`; then every file is as it was.
  */
 export function applyPatch(
   { root, project, world }: Pick<Workspace, 'root' | 'project' | 'world'>,
@@ -78,19 +77,11 @@ function unwritable(path: string, error: unknown): SvcError {
   })
 }
 
+/** A command has told of these before, and asked. */
 function refuseUnsafe({ refusals, weakened }: PatchVerdict, agreed: boolean): void {
-  const [first] = refusals
-  if (first !== undefined) {
-    throw new SvcError('patch-refused', `the patch is refused: ${first.message}`, {
-      ...(first.hint !== undefined && { hint: first.hint }),
-      ...((first.place ?? first.path) !== undefined && { place: first.place ?? first.path ?? '' }),
-    })
-  }
-  if (agreed || weakened.length === 0) return
-  const message = `the patch removes or weakens ${weakened.length === 1 ? 'a check' : `${weakened.length} checks`}`
-  throw new SvcError('patch-unconfirmed', message, {
-    hint: 'Look at each of them; --yes says that they were wrong.',
-  })
+  if (refusals.length > 0) throw new Error(`a refused patch is not written: ${refusals[0]?.message}`)
+  if (weakened.length > 0 && !agreed)
+    throw new Error('a patch that weakens checks is not written unconfirmed')
 }
 
 function journalOf(

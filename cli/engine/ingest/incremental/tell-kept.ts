@@ -29,6 +29,8 @@ export function tellKept({ context, base, tables }: Kept, kept: KeptColumns): vo
         count: rows,
         example: lost[0] ?? '',
         message: `${rowsText(rows)}${of} ${rows === 1 ? 'is' : 'are'} NULL in ${namesText(lost)}: what is stored there cannot be masked as the file says now`,
+        hint: svc =>
+          `${svc(`run ${context.asset.name} --full-refresh`)} loads all that the source has now, masked as the file says, and what it has no longer is lost then.`,
       })
     if (added.length > 0)
       context.onWarning?.({

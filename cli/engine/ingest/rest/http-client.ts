@@ -207,15 +207,22 @@ async function follow(
     await answer.body.dump()
     const next = parseUrl(target, url)
     if (next === undefined)
-      throw new SvcError('http-failed', `${page(request, sender)}: a redirect without an address`)
+      throw new SvcError('http-failed', `${page(request, sender)}: a redirect without an address`, {
+        hint: elsewhere,
+      })
     if (answer.statusCode === 303 || (method === 'POST' && answer.statusCode < 303)) {
       method = 'GET'
       body = undefined
     }
     url = withoutParameters(next, sender.template)
   }
-  throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`)
+  throw new SvcError('http-failed', `${page(request, sender)}: more than ${maxRedirects} redirects`, {
+    hint: elsewhere,
+  })
 }
+
+const elsewhere =
+  'Look at the address with curl -iL, and write the one that answers as ingest.endpoint and ingest.resource.'
 
 /** Where the service does not take a pass any more, there is one new login. */
 async function answerTo(

@@ -103,6 +103,7 @@ function toAddress(page: PageSeen, target: string | undefined): NextPages {
     throw new SvcError(
       'http-body',
       `page ${page.request.number} names a next page that is no address: ${JSON.stringify(target.slice(0, 100))}`,
+      { hint: 'Check ingest.paginate.path; a token is sent by type: cursor with its param.' },
     )
   }
   // Some services name a next page behind the last one, which is empty and names itself.

@@ -284,7 +284,10 @@ function notJson(page: Page, problem: JsonProblem): SvcError {
   )
 }
 
-function wrongBody(page: Page, what: string, hint?: string, cause?: unknown): SvcError {
+const elsewhere =
+  'Look at the address with curl -i: ingest.endpoint and ingest.resource have to lead to JSON with the records.'
+
+function wrongBody(page: Page, what: string, hint = elsewhere, cause?: unknown): SvcError {
   return new SvcError('http-body', `${pageName(page)} ${what}`, { hint, cause })
 }
 

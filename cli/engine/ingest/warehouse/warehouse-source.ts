@@ -120,7 +120,7 @@ async function greatestValue({ session, from, columns }: LookedAt, wanted: strin
       `the table has no column "${wanted}", which changed_by names`,
       wanted,
       columns.map(({ name }) => name),
-      'It has',
+      { list: 'It has', before: '' },
     )
   }
   const sql = `SELECT ${toText(`max(${identifier(column.name)})`)} AS ${hashNames.hash} FROM ${from}`
@@ -158,16 +158,17 @@ async function foundTable({ resource }: WarehouseIngest, session: WarehouseSessi
   const schemas = (await session.schemas('')).filter(each => !isOfSvc(each))
   const inSchema = schemas.find(each => sameName(each, schema))
   if (inSchema === undefined)
-    throw missing(
-      `the warehouse has no schema "${schema}"`,
-      schema,
-      schemas,
-      'Its schemas with tables of others',
-    )
+    throw missing(`the warehouse has no schema "${schema}"`, schema, schemas, {
+      list: 'Its schemas with tables of others',
+      before: '',
+    })
   const names = (await session.relations(inSchema)).map(each => each.name)
   const found = names.find(each => sameName(each, name))
   if (found === undefined)
-    throw missing(`the warehouse has no table ${resource}`, name, names, `Schema ${inSchema} has`)
+    throw missing(`the warehouse has no table ${resource}`, name, names, {
+      list: `Schema ${inSchema} has`,
+      before: `${inSchema}.`,
+    })
   const relation = { schema: inSchema, name: found }
   if (await isMadeBySvc(session, relation)) throw ownRelation(resource, found)
   const columns = await described(session, `SELECT * FROM ${session.dialect.storedRelation(relation)}`)
@@ -197,12 +198,18 @@ function ownRelation(resource: string, name: string): SvcError {
   })
 }
 
-function missing(what: string, name: string, names: readonly string[], list: string): SvcError {
+interface Listed {
+  readonly list: string
+  /** Stands before a name where it is to be written. */
+  readonly before: string
+}
+
+function missing(what: string, name: string, names: readonly string[], { list, before }: Listed): SvcError {
   const [near] = nearestNames(name, names, 1)
   const some = names.slice(0, 10).join(', ')
   const all = names.length === 0 ? 'There is none.' : `${list}: ${some}${names.length > 10 ? ', …' : ''}.`
   return new SvcError('source-missing', what, {
-    hint: near === undefined ? all : `Did you mean "${near}"?`,
+    hint: near === undefined ? all : `Did you mean "${before}${near}"?`,
   })
 }
 

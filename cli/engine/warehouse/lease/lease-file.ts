@@ -259,9 +259,15 @@ function fileFailure(error: unknown, path: string): unknown {
   }
   const reason = reasons[code] ?? `cannot write in ${folder} (${code})`
   return new SvcError('file-failed', reason, {
-    hint: 'The warehouse and its lease live there: make it writable, or name another warehouse in svc.yaml.',
+    hint: `The warehouse and its lease live there: ${remedies[code] ?? 'make it writable'}, or name another warehouse in svc.yaml.`,
     cause: error,
   })
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT: 'create it',
+  ENOTDIR: 'make room for a folder of that name',
+  ENOSPC: 'free some space',
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,5 +1,7 @@
 /** The hover card of a column: type, description, origin, term, policies, tests. */
 import type { ColumnOrigin } from '../../analysis.ts'
+import { columnReach } from '../../lineage/column-path.ts'
+import { lineageBelow } from '../../lineage/edges.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { asCode, asMarkdown, paragraphs, sqlBlock } from '../markdown.ts'
 import {
@@ -52,6 +54,8 @@ export function aboutOrigin(knowledge: Knowledge, origin: ColumnOrigin): readonl
     termText(knowledge, origin),
     policyText(knowledge, origin, personal.length > 0),
     originText(knowledge, origin),
+    rowsText(knowledge, origin),
+    reachText(knowledge, origin),
     testText(knowledge, origin),
   ].filter(part => part !== '')
 }
@@ -90,6 +94,34 @@ function policyText(knowledge: Knowledge, origin: ColumnOrigin, personal: boolea
 function originText(knowledge: Knowledge, origin: ColumnOrigin): string {
   const lines = originLines(knowledge, origin, shownOrigin)
   return lines.length === 0 ? '' : `Where it comes from:\n\n${lines.join('\n')}`
+}
+
+const mostNamed = 8
+
+/** Says which columns decide the rows that it is in. */
+function rowsText({ analysis }: Knowledge, { asset, source }: ColumnOrigin): string {
+  const uses = source === undefined ? (analysis.of(asset)?.rowUses ?? []) : []
+  if (uses.length === 0) return ''
+  return `Its rows are decided by ${listed(uses.map(({ origin, clauses }) => `${shownOrigin(origin)} (${clauses.join(', ')})`))}`
+}
+
+/** Says what breaks, or is another one, when it goes: the same as its path on the page and the plan. */
+function reachText({ project, analysis }: Knowledge, { asset, column, source }: ColumnOrigin): string {
+  if (source !== undefined || !project.byName.has(asset)) return ''
+  const reach = columnReach(lineageBelow(asset, project, analysis), asset, column)
+  if (reach === undefined) return ''
+  const ends = [
+    ...reach.columns.map(each => asCode(`${each.asset}.${each.column}`)),
+    ...reach.uses.map(use => `rows of ${asCode(use.asset)} (${use.clauses.join(', ')})`),
+    ...reach.targets.map(({ target }) => `target ${asCode(target)}`),
+    ...reach.exposures.map(({ exposure }) => `exposure ${asMarkdown(exposure)}`),
+  ]
+  return ends.length === 0 ? '' : `Where it goes: ${listed([...new Set(ends)])}`
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNamed
+  return more > 1 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : names.join(', ')
 }
 
 function testText(knowledge: Knowledge, { asset, column, source }: ColumnOrigin): string {

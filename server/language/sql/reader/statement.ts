@@ -81,7 +81,7 @@ function readOther(reader: Reader, reachStart: number): Query {
   const word = advance(reader)
   report(reader, word, `${textOf(reader, word).toUpperCase()} is not a SELECT`, {
     code: 'sql-not-a-select',
-    hint: 'A transform is one SELECT; the table is made from it by svc.',
+    hint: 'Write one SELECT; what else it takes, such as making a table of it, is done by svc.',
     repair: [],
   })
   while (!isAtEnd(reader)) advance(reader)

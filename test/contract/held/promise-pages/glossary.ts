@@ -40,7 +40,11 @@ export const glossaryPromises: PageEntries = {
       ...by(outsideReads, 'in a metric'),
     ],
     '2e2100 --by takes a column, or': [
-      ...by(metric, 'breaks it down by time, columns and dimensions, of some rows'),
+      ...by(
+        metric,
+        'breaks it down by time, columns and dimensions, of some rows',
+        'says what is wrong, at the metric',
+      ),
       ...by(metricPeriods, 'the periods of a metric on %s'),
     ],
     'c47ae7 These need an expression, or': by(metric, 'says what is wrong, at the metric'),

@@ -53,7 +53,7 @@ export const productionPromises: PageEntries = {
     ),
   },
   explains: [
-    'b587de What it takes to run',
+    '35eee6 What it takes to run',
     '1c89c7 Three places do not work,',
     '37cd0f An object store (S3, GCS):',
     'aaebbe With cron, each hour:',

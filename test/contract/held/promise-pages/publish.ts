@@ -11,6 +11,7 @@ const newcomer = 'cli/newcomer.test.ts'
 const jsonSql = 'engine/publish/json-sql.test.ts'
 const remoteFiles = 'cli/publish/remote-files.test.ts'
 const pages = 'docs/pages.test.ts'
+const wholeAddress = 'cli/publish/whole-address.test.ts'
 
 export const publishPromises: PageEntries = {
   page: 'publish.md',
@@ -48,7 +49,8 @@ export const publishPromises: PageEntries = {
       publish,
       'of environments that the destination takes, %s',
     ),
-    '9eae24 credentials env:NAME ; by default': [
+    '502854 credentials env:NAME ; by default': [
+      ...by(wholeAddress, 'is the endpoint of a target that names none'),
       ...by(newcomer, 'may be a JSON object with table, key and mode'),
       ...by(publish, 'a destination in other letters is the same one: it reads one variable'),
     ],

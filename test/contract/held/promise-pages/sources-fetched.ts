@@ -271,7 +271,10 @@ export const fetchedPromises: PageEntries['held'] = {
     ...by(postgres, 'say that nobody answers, after as many tries as the limits allow'),
     ...by(incrementalDatabases, 'is asked again after a connection that breaks'),
   ],
-  '626c80 limits.timeout is that of making': by(mariadb, 'say that nobody answers'),
+  '626c80 limits.timeout is that of making': by(
+    pagePromises,
+    'a database that takes a connection and says nothing is given up after limits.timeout',
+  ),
   'f0c794 Nothing is fetched or copied,': by(
     warehouseSource,
     'leaves the table alone: promotion, rollback, removal of the asset, collection',

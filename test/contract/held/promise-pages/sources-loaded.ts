@@ -42,11 +42,10 @@ export const loadedPromises: PageEntries['held'] = {
     changedBy,
     'tells a change by a column, or not at all, and the run and the plan say so',
   ),
-  'e8edd9 Other columns or types are': by(
-    warehouseSource,
-    'widens a type, and refuses one that has become text',
-    'stops at a column that was dropped, before anything is promoted',
-  ),
+  'e8edd9 Other columns or types are': [
+    ...by(changedBy, 'never brings back what an earlier rule took as unchanged'),
+    ...by(warehouseSource, 'widens a type, and refuses one that has become text'),
+  ],
   '1cee0e Every run and every plan': by(
     changedBy,
     'tells a change by a column, or not at all, and the run and the plan say so',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { columnPath } from '../../../cli/dashboard/column-path.ts'
-import type { CatalogFile } from '../../../server/contract/index.ts'
+import type { CatalogFile } from '../../server/contract/index.ts'
+import { columnPath } from '../../server/language/lineage/column-path.ts'
 
 /** `a.x -> b.x`: one edge of columns each; all columns are known but those of `raw`. */
 function catalogOf(...pairs: readonly string[]): CatalogFile {
