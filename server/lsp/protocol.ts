@@ -48,6 +48,8 @@ export interface AssetSummary {
   readonly kind: 'source' | 'model' | 'publish'
   readonly description: string
   readonly tags: readonly string[]
+  /** The targets that it is published to; absent if there is none. */
+  readonly publishes?: readonly string[]
   readonly errors: number
   readonly warnings: number
   /** The word for it, as the dashboard and `svc status` have it, and how it is shown. */

@@ -24,6 +24,7 @@ import { progressOf } from './progress.ts'
 import { projectsChanged } from './protocol.ts'
 import { refreshAges, refreshSoon } from './refresh.ts'
 import { features } from './requests/index.ts'
+import { secretsIn } from './secrets-in.ts'
 import { Session } from './session.ts'
 import { memoryTidier } from './tidy-memory.ts'
 import { canWatch, onWatchedFiles, watchFiles } from './watch.ts'
@@ -72,18 +73,6 @@ function tellOnce(tell: (message: string) => void): (message: string) => void {
     tell(message)
   }
 }
-
-/** Returns the values of variables with secret names; short values would hide ordinary text. */
-function secretsIn(env: ServerWorld['env']): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) =>
-    secretName.test(name) && !folderOfShell.test(name) && value.length >= 6 ? [value] : [],
-  )
-}
-
-const secretName = /CREDENTIAL|PASSW|SECRET|TOKEN|(?:^|_)KEY(?:$|_)|PWD$/i
-
-/** Every shell keeps its folder in these, and paths of the log would be hidden. */
-const folderOfShell = /^(?:OLD)?PWD$/i
 
 function start(world: ServerWorld, connection: Context['connection'], log: Log, params: InitializeParams) {
   const { capabilities } = params

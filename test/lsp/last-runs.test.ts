@@ -18,6 +18,10 @@ describe('the lens of the last run', () => {
     [{ seconds: 185 }, 'deployed 3,000,000 rows in 3 min 5 s, 2 hours ago'],
     [{ seconds: 120 }, 'deployed 3,000,000 rows in 2 min, 2 hours ago'],
     [{ seconds: 59.7 }, 'deployed 3,000,000 rows in 1 min, 2 hours ago'],
+    // What was promoted or rolled back afterwards counts from then on.
+    [{ deployed_at: '2026-05-01T12:22:00Z' }, 'deployed 3,000,000 rows, 8 minutes ago'],
+    [{ deployed_at: '2026-04-30T12:22:00Z' }, 'deployed 3,000,000 rows, 2 hours ago'],
+    [{ status: 'Failed', rows: null, deployed_at: '2026-05-01T12:22:00Z' }, 'Failed, 2 hours ago'],
     // Nothing was done for it in that run.
     [{ seconds: null }, 'deployed 3,000,000 rows, 2 hours ago'],
     // As a program wrote it that did not know of seconds.

@@ -3,6 +3,7 @@
 import type { ColumnOrigin } from '../analysis.ts'
 import { glossaryPath } from '../glossary/glossary.ts'
 import { macroKey } from '../macros/macro.ts'
+import { ownTestsFolder } from '../own-tests/own-test.ts'
 import { locate, nodeAt } from '../project/locate.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
@@ -14,7 +15,6 @@ import type { Knowledge } from './knowledge.ts'
 import { fileRange, mentionAt, transformOf } from './names/mentions.ts'
 import { occurrenceAt, occurrencesIn } from './names/occurrences.ts'
 import { type Subject, subjectKey } from './names/subjects.ts'
-import { ownTestDefinition } from './own-test-places.ts'
 import type { Target } from './places.ts'
 import type { BoundBlock } from './sql/bound-sql.ts'
 import { sqlFileAt } from './sql/sql-file.ts'
@@ -27,8 +27,6 @@ export interface Definition {
 
 /** Returns undefined if the name under the cursor has no known definition. */
 export function definition(knowledge: Knowledge, path: string, offset: number): Definition | undefined {
-  const own = ownTestDefinition(knowledge, path, offset)
-  if (own !== undefined) return own
   const asset = sqlFileAt(knowledge.project, path)
   const inSql = asset && mentionAt(knowledge, asset, offset)
   const occurrence = occurrenceAt(knowledge, path, offset)
@@ -139,6 +137,10 @@ export function subjectTargets(knowledge: Knowledge, subject: Subject): readonly
     case 'macro':
     case 'macro-parameter':
       return macroTargets(knowledge, subject)
+    case 'own-test':
+      return ownTestTargets(knowledge, subject.name)
+    case 'own-test-parameter':
+      return definitionsIn(knowledge, `${ownTestsFolder}${subject.test}.sql`, subject)
     case 'local':
       return sqlTargets(knowledge, subject.named, subject.target)
   }
@@ -156,6 +158,14 @@ function macroTargets(
   return macro.parameters
     .filter(each => sameLetters(each.name, subject.parameter))
     .map(each => ({ path, range: each.nameRange, fullRange: each.nameRange }))
+}
+
+/** A test of one's own has its name from its file, which is the target as a whole. */
+function ownTestTargets({ project }: Knowledge, name: string): readonly Target[] {
+  const test = project.settings.ownTests.byName.get(name)
+  if (test === undefined) return []
+  const fullRange = { start: 0, end: test.text.length }
+  return [{ path: test.path, range: { start: 0, end: 0 }, fullRange }]
 }
 
 function assetFile(knowledge: Knowledge, name: string): readonly Asset[] {

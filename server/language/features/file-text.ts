@@ -14,9 +14,11 @@ export interface FileText {
   readonly shape: ObjectShape
 }
 
-/** Returns the text of any of these files, or of a file of macros. */
+/** Returns the text of any of these files, or of a file of macros or of a test of one's own. */
 export function textAt(knowledge: Knowledge, path: string): string | undefined {
-  return (knowledge.project.macros.files.get(path) ?? fileText(knowledge, path))?.text
+  const { macros, settings } = knowledge.project
+  const plain = macros.files.get(path) ?? settings.ownTests.files.get(path)
+  return (plain ?? fileText(knowledge, path))?.text
 }
 
 export function fileText(knowledge: Knowledge, path: string): FileText | undefined {

@@ -5,7 +5,7 @@ import type { RawColumn } from '../source/source-shape.ts'
 import type { Column as BoundColumn } from '../sql/binder/model.ts'
 import type { Knowledge } from './knowledge.ts'
 import { transformOf } from './names/mentions.ts'
-import { typeText } from './sql/column-types.ts'
+import { typeOfValue } from './sql/column-types.ts'
 import { namedColumns } from './sql/tables-in-sight.ts'
 
 /** Returns the output columns that the catalogue last knew, or else those of the present SQL. */
@@ -33,7 +33,7 @@ export function cteColumns(knowledge: Knowledge, asset: Asset, cte: string): rea
 function knownColumns({ project }: Knowledge, columns: readonly BoundColumn[]): readonly Column[] {
   return namedColumns(columns).map(({ name, value }) => ({
     name,
-    type: typeText(project.engine.types, value.type),
+    type: typeOfValue(project.engine.types, value),
   }))
 }
 

@@ -1,6 +1,6 @@
 /** Signature help in the call of a macro. */
 import type { Engine } from '../engines/engine.ts'
-import { type Macro, macroKey, parameterText } from '../macros/macro.ts'
+import { type Macro, macroKey, type Parameter, parameterText } from '../macros/macro.ts'
 import type { Project } from '../project/project.ts'
 import { partsOf } from '../syntax/macro-call.ts'
 import { labelOfCall } from './functions/function-text.ts'
@@ -10,6 +10,8 @@ export interface MacroCall {
   readonly macro: Macro
   /** The index of the parameter whose argument is being written. */
   readonly parameter: number
+  /** The parameters whose names may be written here: an argument begins, and nothing before it gives them. */
+  readonly nameable: readonly Parameter[]
 }
 
 const opening = /\{\{\s*([A-Za-z_]\w*)\s*\(/g
@@ -27,15 +29,29 @@ export function macroCallAt(
     const written = before.slice(call.index + call[0].length)
     const argument = macro && argumentAtEnd(written, engine)
     if (macro === undefined || argument === undefined) continue
-    const named = /^\s*([A-Za-z_]\w*)\s*:=/.exec(argument.text)?.[1]
-    const found = macro.parameters.findIndex(({ name }) => macroKey(name) === macroKey(named ?? ''))
-    return { macro, parameter: found < 0 ? argument.index : found }
+    const [current = '', ...earlier] = [...argument.texts].reverse()
+    const found = indexOfNamed(macro, current)
+    const given = earlier.reverse().map((each, index) => {
+      const named = indexOfNamed(macro, each)
+      return named < 0 ? index : named
+    })
+    const isBeginning = /^\s*\w*$/.test(current)
+    const nameable = isBeginning ? macro.parameters.filter((_, index) => !given.includes(index)) : []
+    const free = macro.parameters.findIndex((_, index) => !given.includes(index))
+    const next = free < 0 ? macro.parameters.length : free
+    return { macro, parameter: found < 0 ? next : found, nameable }
   }
   return undefined
 }
 
-/** Returns undefined behind the end of the call, and in the brackets of a function. */
-function argumentAtEnd(written: string, engine: Engine): { index: number; text: string } | undefined {
+/** Returns the index of the parameter that an argument names; -1 for none. */
+function indexOfNamed({ parameters }: Macro, argument: string): number {
+  const name = /^\s*([A-Za-z_]\w*)\s*:=/.exec(argument)?.[1]
+  return name === undefined ? -1 : parameters.findIndex(each => macroKey(each.name) === macroKey(name))
+}
+
+/** Returns the texts of the arguments; undefined behind the end of the call, and in the brackets of a function. */
+function argumentAtEnd(written: string, engine: Engine): { texts: readonly string[] } | undefined {
   const tokens = engine.tokens(written).filter(({ kind }) => kind !== 'comment')
   let depth = 0
   for (const { kind, start, end } of tokens) {
@@ -46,8 +62,8 @@ function argumentAtEnd(written: string, engine: Engine): { index: number; text: 
   }
   if (depth > 0) return undefined
   const parts = partsOf(written, tokens)
-  const start = parts.at(-1)?.[0]?.start ?? written.length
-  return { index: parts.length - 1, text: written.slice(start) }
+  const starts = parts.map(part => part[0]?.start ?? written.length)
+  return { texts: starts.map((start, index) => written.slice(start, parts[index]?.at(-1)?.end ?? start)) }
 }
 
 export function macroHelp({ macro, parameter }: MacroCall): SignatureHelp {

@@ -3,10 +3,12 @@
 import { glossaryPath } from '../glossary/glossary.ts'
 import { asWritten, macroCalls } from '../macros/expand-asset.ts'
 import { macroKey } from '../macros/macro.ts'
+import { type Named, ownTestsFolder } from '../own-tests/own-test.ts'
 import { settingsPath } from '../project/parse-settings.ts'
 import type { Asset } from '../project/project.ts'
 import { templatesOf } from '../project/templates.ts'
 import { atOnce, type Steps } from '../steps.ts'
+import { isOwnTest } from '../tests/index.ts'
 import type { Knowledge } from './knowledge.ts'
 import { occurrencesAt, occurrencesOf } from './names/occurrences.ts'
 import { type Occurrence, type Subject, subjectKey } from './names/subjects.ts'
@@ -59,8 +61,8 @@ export function eachOnce(occurrences: readonly Occurrence[]): readonly Occurrenc
 function pathsFor(knowledge: Knowledge, subjects: readonly Subject[]): readonly string[] {
   if (subjects.length === 1) return subjects.flatMap(subject => pathsForOne(knowledge, subject))
   const wanted = new Set(subjects.flatMap(subject => pathsForOne(knowledge, subject)))
-  const { assets, macros } = knowledge.project
-  const others = [...macros.files.keys(), glossaryPath, settingsPath]
+  const { assets, macros, settings } = knowledge.project
+  const others = [...macros.files.keys(), ...settings.ownTests.files.keys(), glossaryPath, settingsPath]
   return [...assets.keys(), ...others].filter(path => wanted.has(path))
 }
 
@@ -96,6 +98,10 @@ function pathsForOne(knowledge: Knowledge, subject: Subject): readonly string[] 
       return callersOf(knowledge, subject.name)
     case 'macro-parameter':
       return callersOf(knowledge, subject.macro)
+    case 'own-test':
+      return usersOf(knowledge, subject.name)
+    case 'own-test-parameter':
+      return usersOf(knowledge, subject.test)
     case 'term':
       return [
         ...pathsWhere(knowledge, ({ definition }) =>
@@ -111,13 +117,30 @@ function callersOf(knowledge: Knowledge, macro: string): readonly string[] {
   const callers = pathsWhere(knowledge, asset =>
     macroCalls(asWritten(asset)).some(({ name }) => macroKey(name) === macroKey(macro)),
   )
-  return [...callers, ...knowledge.project.macros.files.keys()]
+  return [
+    ...callers,
+    ...knowledge.project.macros.files.keys(),
+    ...ownTestsNaming(knowledge, 'macro', macro, macroKey),
+  ]
 }
 
-function ownTestsNaming({ project }: Knowledge, kind: 'ref' | 'var', name: string): readonly string[] {
+/** Returns the files of assets that use a test of one's own, and that of the test. */
+function usersOf(knowledge: Knowledge, test: string): readonly string[] {
+  const users = pathsWhere(knowledge, ({ definition }) =>
+    definition.tests.some(each => isOwnTest(each) && each.test === test),
+  )
+  return [...users, `${ownTestsFolder}${test}.sql`]
+}
+
+function ownTestsNaming(
+  { project }: Knowledge,
+  kind: Named['kind'],
+  name: string,
+  keyOf = (written: string): string => written,
+): readonly string[] {
   const files = [...project.settings.ownTests.files.values()]
   return files
-    .filter(({ names }) => names.some(each => each.kind === kind && each.name === name))
+    .filter(({ names }) => names.some(each => each.kind === kind && keyOf(each.name) === keyOf(name)))
     .map(({ path }) => path)
 }
 

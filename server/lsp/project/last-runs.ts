@@ -23,7 +23,7 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
       isLive: textOf(asset['active_hash']) !== undefined,
       gone: textOf(asset['gone']),
       ...freshnessIn(asset),
-      finishedAt: textOf(asset['last_run']),
+      finishedAt: changedAt(status, textOf(asset['last_run']), textOf(asset['deployed_at'])),
       rows: numberOf(asset['rows']),
       seconds: numberOf(asset['seconds']),
       repaired: textOf(asset['repaired']),
@@ -33,6 +33,17 @@ export function lastRunsIn(value: unknown): ReadonlyMap<string, LastRun> {
   }
   for (const publish of arrayOf(value['publishes'])) addPublish(runs, publish)
   return runs
+}
+
+/** A promotion and a rollback change what is live after the run that built it. */
+function changedAt(
+  status: string,
+  lastRun: string | undefined,
+  deployedAt: string | undefined,
+): string | undefined {
+  const [run, deployed] = [lastRun, deployedAt].map(at => (at === undefined ? Number.NaN : Date.parse(at)))
+  const isLater = status === 'deployed' && (deployed as number) > (run as number)
+  return isLater ? deployedAt : lastRun
 }
 
 function freshnessIn(asset: Readonly<Record<string, unknown>>): Pick<LastRun, 'freshness'> {

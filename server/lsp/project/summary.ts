@@ -44,6 +44,7 @@ function assetSummary(
     kind: definition.ingest.type === 'none' ? 'model' : 'source',
     description: definition.description ?? '',
     tags: definition.tags,
+    ...publishesOf(asset),
     errors: countOf(problems, 'error'),
     warnings: countOf(problems, 'warning'),
     state: stateOf(countOf(problems, 'error'), last, Date.now()),
@@ -54,6 +55,11 @@ function assetSummary(
       rows: last.rows,
     },
   }
+}
+
+function publishesOf({ definition }: Asset): Pick<AssetSummary, 'publishes'> {
+  const publishes = Object.keys(definition.publish)
+  return publishes.length === 0 ? {} : { publishes }
 }
 
 /** Returns the word for the asset, as every page has it. */

@@ -59,7 +59,7 @@ export const renameFeature: Feature = {
           throw refused('files of the project were changed meanwhile; rename it once more')
         if ('refusal' in renaming) throw refused(renaming.refusal)
         if (renaming.files.some(file => file.required) && !supportOf(context.capabilities).rename)
-          throw refused('the asset has its name from its file, and this editor cannot rename files')
+          throw refused('this has its name from its file, and this editor cannot rename files')
         return toWorkspaceEdit(context, document.project, renaming)
       }),
     )

@@ -13,7 +13,7 @@ import type { Value } from '../../sql/binder/values.ts'
 import type { Span } from '../../sql/tree.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { asCell, asCode, asCodeCell, counted, sqlBlock, table } from '../markdown.ts'
-import { columnType, typeText } from '../sql/column-types.ts'
+import { columnType, typeOfValue } from '../sql/column-types.ts'
 import { namedColumns, originOf, type TableInSight, tableInSight } from '../sql/tables-in-sight.ts'
 import { assetCard, whyUnknown } from './asset-card.ts'
 import { columnCard } from './column-card.ts'
@@ -50,11 +50,11 @@ export function targetCard(around: SqlAround, { target, role }: Mention): string
 function valueCard(
   around: SqlAround,
   name: string,
-  { type }: Value,
+  value: Value,
   role: string,
   origin: ColumnOrigin | undefined,
 ): string {
-  return plainCard(around, name, typeText(around.knowledge.project.engine.types, type), role, origin)
+  return plainCard(around, name, typeOfValue(around.knowledge.project.engine.types, value), role, origin)
 }
 
 function plainCard(

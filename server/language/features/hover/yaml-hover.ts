@@ -1,4 +1,5 @@
 /** Hover in YAML: keys, values, and the names of columns, assets, variables and terms. */
+import type { Term } from '../../glossary/glossary.ts'
 import { findTerm } from '../../glossary/terms.ts'
 import { inheritedKeys, inheritedValue } from '../../project/folder-defaults.ts'
 import { nodeAt } from '../../project/locate.ts'
@@ -256,16 +257,36 @@ function relationMarkdown({ knowledge, spot, offset }: Ask, value: string): stri
   return isInName ? assetCard(knowledge, asset) : ownColumn(knowledge, asset, column)
 }
 
-function termMarkdown({ glossary }: Knowledge, value: string): string {
-  const term = findTerm(glossary, value)
+function termMarkdown(knowledge: Knowledge, value: string): string {
+  const term = findTerm(knowledge.glossary, value)
   if (term === undefined) return `There is no term ${asCode(value)} in ${asCode('glossary.yaml')}.`
   const synonyms =
     term.synonyms.length === 0 ? '' : `\n\nAlso called ${term.synonyms.map(asMarkdown).join(', ')}`
-  return `Term **${asMarkdown(term.name)}** ${asCode(term.id)}\n\n${asMarkdown(term.description)}${synonyms}`
+  const head = `Term **${asMarkdown(term.name)}** ${asCode(term.id)}\n\n${asMarkdown(term.description)}${synonyms}`
+  return paragraphs([head, meantBy(knowledge, term)])
+}
+
+const mostColumns = 10
+
+/** Lists the columns and assets that say that they mean a term. */
+function meantBy({ project, glossary }: Knowledge, term: Term): string {
+  const inAssets = [...project.assets.values()].flatMap(({ name, definition }) =>
+    Object.entries(definition.columns).flatMap(([column, doc]) =>
+      doc.term !== undefined && findTerm(glossary, doc.term) === term ? [`${name}.${column}`] : [],
+    ),
+  )
+  const linked = glossary.links.flatMap(({ term: written, asset, column }) =>
+    findTerm(glossary, written) === term ? [column === undefined ? asset : `${asset}.${column}`] : [],
+  )
+  const all = [...new Set([...inAssets, ...linked])].sort()
+  const more = all.length > mostColumns ? ` and ${all.length - mostColumns} more` : ''
+  return all.length === 0 ? '' : `Meant by ${all.slice(0, mostColumns).map(asCode).join(', ')}${more}`
 }
 
 function glossaryValue({ knowledge, spot }: Ask, value: string): string | undefined {
   const key = spot.path.findLast(step => typeof step === 'string')
+  if (spot.path[0] === 'terms')
+    return key === 'name' || key === 'id' || key === 'synonyms' ? termMarkdown(knowledge, value) : undefined
   if (spot.path[0] !== 'links' && key !== 'source_assets') return undefined
   if (key === 'term') return termMarkdown(knowledge, value)
   if (key !== 'asset' && key !== 'source_assets') return undefined

@@ -7,7 +7,6 @@ import { findTerm } from '../../glossary/terms.ts'
 import { groupBy } from '../../lists.ts'
 import { asWritten } from '../../macros/expand-asset.ts'
 import { oncePer } from '../../once.ts'
-import type { OwnTest } from '../../own-tests/own-test.ts'
 import { settingsPath } from '../../project/parse-settings.ts'
 import type { Asset } from '../../project/project.ts'
 import { templatesOf } from '../../project/templates.ts'
@@ -20,6 +19,7 @@ import { glossaryOccurrences } from './glossary-occurrences.ts'
 import { listedColumns } from './listed-columns.ts'
 import { callsOfAsset, macroOccurrences } from './macro-occurrences.ts'
 import { fileRange, transformOf } from './mentions.ts'
+import { ownTestOccurrences, ownTestUses } from './own-test-occurrences.ts'
 import { settingsOccurrences } from './settings-occurrences.ts'
 import { type Occurrence, reads, subjectKey, subjectOf } from './subjects.ts'
 import { unitCteMentions } from './unit-occurrences.ts'
@@ -82,6 +82,7 @@ function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
   if (asset === undefined) return ownTestOccurrences(knowledge.project.settings.ownTests.files.get(path))
   return [
     ...yamlOccurrences(asset, written => findTerm(knowledge.glossary, written)?.id),
+    ...ownTestUses(asset),
     ...tagOccurrences(asset),
     ...sqlOccurrences(knowledge, asset),
     ...cteOccurrences(knowledge, asset),
@@ -90,13 +91,6 @@ function findIn(knowledge: Knowledge, path: string): readonly Occurrence[] {
 
 function inTextOrder(list: readonly Occurrence[]): readonly Occurrence[] {
   return [...list].sort((a, b) => a.range.start - b.range.start || a.range.end - b.range.end)
-}
-
-/** Returns what a test of one's own reads besides the asset. */
-function ownTestOccurrences(test: OwnTest | undefined): readonly Occurrence[] {
-  return (test?.names ?? []).map(({ kind, name, range }) =>
-    reads(range, { kind: kind === 'ref' ? 'asset' : 'var', name }),
-  )
 }
 
 /** Returns the occurrences of `{{ ref('x') }}`, `{{ var('x') }}` and `{{ source('x') }}`. */

@@ -21,6 +21,9 @@ export type Subject =
   | { readonly kind: 'term'; readonly term: string }
   | { readonly kind: 'macro'; readonly name: string }
   | { readonly kind: 'macro-parameter'; readonly macro: string; readonly parameter: string }
+  /** A test of a file `tests/<name>.sql`. */
+  | { readonly kind: 'own-test'; readonly name: string }
+  | { readonly kind: 'own-test-parameter'; readonly test: string; readonly parameter: string }
   | LocalSubject
 
 /**
@@ -67,6 +70,10 @@ export function subjectKey(subject: Subject): string {
       return `macro ${subject.name.toLowerCase()}`
     case 'macro-parameter':
       return `macro-parameter ${subject.macro.toLowerCase()} ${subject.parameter.toLowerCase()}`
+    case 'own-test':
+      return `own-test ${subject.name}`
+    case 'own-test-parameter':
+      return `own-test-parameter ${subject.test} ${subject.parameter}`
     case 'local': {
       const { named, target } = subject
       const id = target.kind === 'column' ? target.column.id : target.id

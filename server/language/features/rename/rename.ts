@@ -9,6 +9,7 @@ import { renameAsset } from './asset-rename.ts'
 import { renameColumn } from './column-rename.ts'
 import { localProblem, renameLocal } from './local-rename.ts'
 import { renameMacro } from './macro-rename.ts'
+import { renameOwnTest, renameOwnTestParameter } from './own-test-rename.ts'
 import { type Prepared, type Refusal, type Renaming, refuse } from './renaming.ts'
 import { renameTerm, renameVariable } from './word-rename.ts'
 import { columnNamePattern } from './written-names.ts'
@@ -17,7 +18,8 @@ import { columnNamePattern } from './written-names.ts'
 export function prepareRename(knowledge: Knowledge, path: string, offset: number): Prepared | Refusal {
   const renameable = subjectAt(knowledge, path, offset)
   if ('refusal' in renameable) return renameable
-  const { range } = renameable
+  const { range, subject } = renameable
+  if (subject.kind === 'own-test') return { range, placeholder: subject.name }
   const placeholder = (textAt(knowledge, path) ?? '').slice(range.start, range.end)
   return {
     range,
@@ -60,6 +62,11 @@ export function* renameSteps(
     case 'macro':
     case 'macro-parameter':
       return yield* renameMacro(knowledge, path, subject, name)
+    case 'own-test':
+      return name === subject.name ? nothing : yield* renameOwnTest(knowledge, path, subject.name, name)
+    case 'own-test-parameter':
+      if (name === subject.parameter) return nothing
+      return yield* renameOwnTestParameter(knowledge, path, subject, name)
     case 'term':
       return yield* renameTerm(knowledge, path, subject.term, name)
     default:

@@ -108,8 +108,18 @@ export function withoutBraces(text: string, tags: readonly Tag[]): string {
     blank(range.start, nameRange.start)
     blank(range.end - 2, range.end)
   }
+  // A call whose arguments are being written is no valid tag, and its range is that of what is wrong in it.
+  for (const { kind, range } of tags) {
+    const start = text.lastIndexOf('{{', range.start)
+    const close = text.indexOf('}}', range.end - 2)
+    if (kind !== 'invalid' || start < 0 || close < 0 || !openCall.test(text.slice(start, close))) continue
+    blank(start, start + 2)
+    blank(close, close + 2)
+  }
   return code
 }
+
+const openCall = /^\{\{\s*(?!(?:ref|var|source)\b)[A-Za-z_]\w*\s*\(/
 
 /** Returns the block that contains an offset of the file. Indented blank lines after a block belong to it. */
 export function sqlBlockAt(asset: Asset, offset: number): SqlBlock | undefined {

@@ -3,7 +3,7 @@
  * more, and what follows from there on is no mistake: so brackets are tried at the places around, and one counts that leaves
  * no other problem.
  */
-import type { SqlGrammar } from '../grammar.ts'
+import { type SqlGrammar, wordSet } from '../grammar.ts'
 import type { Doubt, SyntaxProblem } from '../tree.ts'
 import { clauseStarts } from './clause-starts.ts'
 import { doubtAround, doubtFrom } from './doubt.ts'
@@ -22,7 +22,7 @@ const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 /** The number of places that are tried, and of tokens that are read for it: nobody waits for a guess. */
 const mostPlaces = 60
-const mostTokens = 200_000
+const mostTokens = 100_000
 
 /** The only bracket without a partner. */
 interface Alone {
@@ -53,7 +53,11 @@ export function* withBracket(around: Around): Generator<MissingBracket> {
   }
   const word = openers[alone.word] ?? ''
   yield* opened(tokens, word, alone.index, at, most)
-  yield* openedInWord(around, word, alone.index, at)
+  let left = most
+  for (const tried of openedInWord(around, word, alone.index, at)) {
+    if (left-- <= 0) return
+    yield tried
+  }
 }
 
 function* opened(
@@ -71,6 +75,7 @@ function* opened(
   const behind = Array.from({ length: until - anchor }, (_, index) => anchor + 1 + index)
   for (const index of [...nearestItemFirst(tokens, first, anchor), ...behind]) {
     const place = tokens[index] as Token
+    if (neverFirst.has(place.word)) continue
     const bracket = bracketAt(place.start, word)
     const whole = [...tokens.slice(0, index), bracket, ...tokens.slice(index)]
     yield { tokens: whole, problem: notOpened(place, bracket, doubtAround(whole, index)) }
@@ -152,6 +157,13 @@ function notOpened(place: Token, { start, word }: Token, doubt: Doubt): SyntaxPr
   })
 }
 
+/** Words and symbols with which nothing in brackets begins, or ends. */
+const joining = wordSet(
+  'and or as in is like ilike between when then else on using by from join having group = <> != < > <= >= , . :: ||',
+)
+const neverFirst = new Set([...joining, 'end', 'over', 'filter', '/', ';'])
+const neverLast = new Set([...joining, 'select', 'where', 'case', 'not', 'order', 'partition', '+', '-', '/'])
+
 function bracketAt(at: number, word: string): Token {
   return { kind: 'symbol', start: at, end: at, word, bits: 0 }
 }
@@ -167,6 +179,7 @@ function* closed(
   const reach = Math.floor(most / 3)
   for (let index = Math.min(tokens.length, at + most - reach); index > Math.max(first, at - reach); index--) {
     const before = tokens[index - 1] as Token
+    if (neverLast.has(before.word)) continue
     yield {
       tokens: [...tokens.slice(0, index), bracketAt(before.end, word), ...tokens.slice(index)],
       problem: problemAt(tokens[index] ?? before, 'a bracket is not closed', {

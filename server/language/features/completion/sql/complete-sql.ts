@@ -3,6 +3,7 @@
 import type { Expression } from '../../../sql/tree.ts'
 import { walk } from '../../../sql/walk.ts'
 import type { Knowledge } from '../../knowledge.ts'
+import { macroCallAt } from '../../macro-signature.ts'
 import { type SqlCursor, sqlCursor, wordBefore } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
 import { type Completion, type ItemList, sortKey } from '../completion.ts'
@@ -72,6 +73,7 @@ function itemsAt(ask: SqlAsk, position: SqlPosition): SqlItems {
  */
 function operands(ask: SqlAsk): SqlItems {
   const items = [
+    ...namedArguments(ask),
     ...joinConditions(ask),
     ...groupItems(ask),
     ...columnsInSight(ask),
@@ -79,6 +81,15 @@ function operands(ask: SqlAsk): SqlItems {
     ...operandKeywords(ask),
   ]
   return { items, isIncomplete: true }
+}
+
+/** Offers the names of parameters where an argument of a macro begins. */
+function namedArguments({ knowledge, place }: SqlAsk): readonly SqlItem[] {
+  const call = macroCallAt(knowledge.project, place.block.text, place.offset)
+  return (call?.nameable ?? []).map(({ name, fallback }, index): SqlItem => {
+    const detail = fallback === undefined ? 'parameter' : 'parameter with a default'
+    return { label: `${name} :=`, kind: 'variable', detail, insert: `${name} := `, sort: sortKey('b', index) }
+  })
 }
 
 function partItems({ engine }: SqlCursor): readonly SqlItem[] {

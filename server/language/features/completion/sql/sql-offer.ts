@@ -3,7 +3,7 @@ import type { Column } from '../../../sql/binder/model.ts'
 import type { Value } from '../../../sql/binder/values.ts'
 import type { Range } from '../../../text/range.ts'
 import type { Knowledge } from '../../knowledge.ts'
-import { columnType, typeText } from '../../sql/column-types.ts'
+import { columnType, typeOfValue } from '../../sql/column-types.ts'
 import type { SqlScope } from '../../sql/scope-at.ts'
 import type { SqlCursor } from '../../sql/sql-cursor.ts'
 import type { SqlPlace } from '../../sql/sql-place.ts'
@@ -29,8 +29,8 @@ export function typeIn({ knowledge, place }: SqlAsk, column: Column): string | u
   return columnType(knowledge.project.engine, place.bound, column, output ?? [])
 }
 
-export function typeOf({ knowledge }: SqlAsk, { type }: Pick<Value, 'type'>): string | undefined {
-  return typeText(knowledge.project.engine.types, type)
+export function typeOf({ knowledge }: SqlAsk, value: Value): string | undefined {
+  return typeOfValue(knowledge.project.engine.types, value)
 }
 
 /**
