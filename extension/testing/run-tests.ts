@@ -1,12 +1,15 @@
 /** Runs the tests that were chosen in the Test Explorer, and reports results with the failing rows. */
 import {
   type CancellationToken,
+  DiagnosticSeverity,
   Location,
+  languages,
   type TestItem,
   TestMessage,
   type TestRun,
   type TestRunRequest,
   Uri,
+  window,
 } from 'vscode'
 import { Cancelled, SvcRefusal } from '../background.ts'
 import type { Services } from '../commands/command.ts'
@@ -34,7 +37,7 @@ export async function runTests(
     const roots = [...new Set(chosen.map(({ facts }) => facts.root))]
     for (const root of roots) {
       const own = chosen.filter(({ facts }) => facts.root === root)
-      await runProject(services, run, root, own, token)
+      await runProject({ services, run, tree, token }, root, own)
     }
   } finally {
     run.end()
@@ -68,20 +71,22 @@ function itemsOf(collection: TestItem['children']): readonly TestItem[] {
   return [...collection].map(([, item]) => item)
 }
 
-async function runProject(
-  services: Services,
-  run: TestRun,
-  root: string,
-  chosen: readonly Chosen[],
-  token: CancellationToken,
-): Promise<void> {
-  const { background, environments, log } = services
+interface Running {
+  readonly services: Services
+  readonly run: TestRun
+  readonly tree: TestTree
+  readonly token: CancellationToken
+}
+
+async function runProject(running: Running, root: string, chosen: readonly Chosen[]): Promise<void> {
+  const { run, token } = running
+  const { background, environments, log } = running.services
   for (const { item } of chosen) run.started(item)
   const words = testWords(assetsOf(chosen), environments.of(root))
   run.appendOutput(`svc ${words.join(' ')}\r\n`)
   try {
     const { tests } = (await background.json(root, words, { token })) as TestAnswer
-    for (const each of chosen) tell(run, each, tests)
+    for (const each of chosen) tell(running, each, tests)
   } catch (error) {
     if (error instanceof Cancelled) return
     const message = error instanceof SvcRefusal ? [error.message, error.hint ?? ''].join('\n') : String(error)
@@ -90,30 +95,48 @@ async function runProject(
     const isMixed = units.length > 0 && units.length < chosen.length
     const refused = isMixed ? chosen.filter(each => !isUnit(each)) : chosen
     const place = error instanceof SvcRefusal ? error.place : undefined
-    tellRefused(run, refused, message.trim(), place)
+    tellRefused(running, refused, message.trim(), place)
     // Unit tests need no warehouse, so they run even if data tests cannot.
-    if (isMixed) await runProject(services, run, root, units, token)
+    if (isMixed) await runProject(running, root, units)
   }
 }
 
 /** An error in the file of one asset is its own, and not one of the tests that did not run because of it. */
 function tellRefused(
-  run: TestRun,
+  { run, tree }: Running,
   refused: readonly Chosen[],
   message: string,
   place: string | undefined,
 ): void {
   const path = place === undefined ? undefined : placeOf(place)?.path
   const hasFailed = ({ facts, item }: Chosen) =>
-    isBlamed(path, item.uri?.toString(), file => Uri.joinPath(Uri.parse(facts.root), file).toString())
+    isBlamed(
+      path,
+      item.uri?.toString(),
+      file => Uri.joinPath(Uri.parse(facts.root), file).toString(),
+      hasErrors,
+    )
+  const blamed = refused.filter(hasFailed)
   for (const each of refused) {
-    if (hasFailed(each)) run.errored(each.item, new TestMessage(message))
-    else run.skipped(each.item)
+    if (!blamed.includes(each)) {
+      run.skipped(each.item)
+      continue
+    }
+    tree.shownAt.set(each.item, new Date(0))
+    run.errored(each.item, new TestMessage(message))
   }
-  if (!refused.every(hasFailed)) {
-    const said = [message, place ?? ''].filter(Boolean).join('\n')
-    run.appendOutput(`${said}\nThe tests of the other assets did not run.\n`.replaceAll('\n', '\r\n'))
-  }
+  if (blamed.length === refused.length) return
+  const which = blamed.length === 0 ? 'No test ran.' : 'The tests of the other assets did not run.'
+  const said = [message, place ?? '', which].filter(Boolean).join('\n')
+  run.appendOutput(`${said}\n`.replaceAll('\n', '\r\n'))
+  if (blamed.length === 0)
+    void window.showWarningMessage(`SVC: no test ran: ${message.split('\n').join('. ')}`)
+}
+
+function hasErrors(uri: string): boolean {
+  return languages
+    .getDiagnostics(Uri.parse(uri))
+    .some(({ severity, source }) => severity === DiagnosticSeverity.Error && source === 'svc')
 }
 
 function isUnit({ facts }: Chosen): boolean {
@@ -131,7 +154,7 @@ function assetsOf(chosen: readonly Chosen[]): readonly ChosenAsset[] {
 
 const marks = { passed: '\u001b[32m✓', warns: '\u001b[33m!', failed: '\u001b[31m✗', unknown: '' } as const
 
-function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutcome[]): void {
+function tell({ run, tree }: Running, { item, facts }: Chosen, outcomes: readonly TestOutcome[]): void {
   const outcome = outcomes.find(each => each.asset === facts.asset && each.name === facts.test.name)
   const verdict = verdictOf(outcome)
   // Without an outcome there is no table to test.
@@ -139,6 +162,7 @@ function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutc
     run.skipped(item)
     return
   }
+  tree.shownAt.set(item, new Date())
   const durationMs = outcome.execution_time * 1000
   const warns = verdict === 'warns'
   run.appendOutput(`${marks[verdict]}\u001b[39m ${outcome.asset}  ${outcome.name}\r\n`, undefined, item)
@@ -148,22 +172,20 @@ function tell(run: TestRun, { item, facts }: Chosen, outcomes: readonly TestOutc
   if (warns) run.appendOutput(`${failureText(outcome).replaceAll('\n', '\r\n')}\r\n`, undefined, item)
   // The editor has no state for a warning, and one that stops nothing is no failure.
   if (verdict !== 'failed') run.passed(item, durationMs)
-  else run.failed(item, messageOf(item, outcome), durationMs)
+  else run.failed(item, messagesOf(item, outcome), durationMs)
 }
 
-function messageOf(item: TestItem, outcome: TestOutcome): TestMessage {
-  const text = failureText(outcome)
-  const message = outcome.diff === null ? new TestMessage(text) : differenceOf(outcome, outcome.diff)
+function messagesOf(item: TestItem, outcome: TestOutcome): readonly TestMessage[] {
+  const { diff } = outcome
+  const messages = diff === null ? [new TestMessage(failureText(outcome))] : differencesOf(outcome, diff)
   if (item.uri !== undefined && item.range !== undefined)
-    message.location = new Location(item.uri, item.range)
-  return message
+    for (const message of messages) message.location = new Location(item.uri, item.range)
+  return messages
 }
 
-function differenceOf(outcome: TestOutcome, diff: NonNullable<TestOutcome['diff']>): TestMessage {
+/** Beside a test the editor shows both sides of a difference in one line, and not its words: these come first, as a message. */
+function differencesOf(outcome: TestOutcome, diff: NonNullable<TestOutcome['diff']>): TestMessage[] {
   const { expected, actual } = sidesOf(diff)
-  // The editor shows the first line of a message beside the test, and cuts it: the rest is in lines of its own.
-  const [first = 'The rows are not as expected.', ...rest] = (outcome.message ?? '')
-    .split(/: (.*)/s)
-    .filter(Boolean)
-  return TestMessage.diff([first, ...rest].join('\n'), expected, actual)
+  const words = outcome.message ?? 'The rows are not as expected.'
+  return [new TestMessage(words), TestMessage.diff(words, expected, actual)]
 }

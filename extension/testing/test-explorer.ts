@@ -29,6 +29,8 @@ export interface TestTree {
   /** Returns the facts of an asset or of one of its tests. */
   factsOf(item: TestItem): TestFacts | undefined
   resolve(item: TestItem): Promise<void>
+  /** When the verdict was made that the item shows; the beginning of time for a test that could not run. */
+  readonly shownAt: WeakMap<TestItem, Date>
 }
 
 export interface TestFacts {
@@ -125,7 +127,8 @@ function createTree({ server, projects, log }: Services, controller: TestControl
     for (const item of assets.values()) if (item.uri?.toString() === uri) void resolve(item)
   }
 
-  return { controller, factsOf: (item: TestItem) => facts.get(item), refresh, resolve, resolveFile }
+  const shownAt = new WeakMap<TestItem, Date>()
+  return { controller, shownAt, factsOf: (item: TestItem) => facts.get(item), refresh, resolve, resolveFile }
 }
 
 function isOpen({ uri }: TestItem): boolean {

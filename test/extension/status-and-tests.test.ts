@@ -3,21 +3,35 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from 'vscode-languageserver'
 import { downWatch } from '../../extension/down-watch.ts'
 import { checksText } from '../../extension/status/checks-text.ts'
-import { isBlamed, verdictOf } from '../../extension/testing/verdicts.ts'
+import { isBlamed, isNews, verdictOf } from '../../extension/testing/verdicts.ts'
 import { eachMinute } from '../../extension/views/each-minute.ts'
 import { refreshAges } from '../../server/lsp/refresh.ts'
 
 describe('the Test Explorer', () => {
   const uriOf = (path: string) => `file:///shop/${path}`
+  const none = () => false
 
   it('blames the tests of the file with the error, and no others', () => {
-    expect(isBlamed('models/a.svc', 'file:///shop/models/a.svc', uriOf)).toBe(true)
-    expect(isBlamed('models/a.svc', 'file:///shop/models/b.svc', uriOf)).toBe(false)
-    expect(isBlamed('models/a.svc', undefined, uriOf)).toBe(false)
+    expect(isBlamed('models/a.svc', 'file:///shop/models/a.svc', uriOf, none)).toBe(true)
+    expect(isBlamed('models/a.svc', 'file:///shop/models/b.svc', uriOf, none)).toBe(false)
+    expect(isBlamed('models/a.svc', undefined, uriOf, none)).toBe(false)
   })
 
-  it('blames all where the error is about none of them', () => {
-    expect(isBlamed(undefined, 'file:///shop/models/b.svc', uriOf)).toBe(true)
+  it('blames files with errors of their own where the error names no place, and none for a warehouse that is away', () => {
+    const hasErrors = (uri: string) => uri.endsWith('/b.svc')
+    expect(isBlamed(undefined, 'file:///shop/models/b.svc', uriOf, hasErrors)).toBe(true)
+    expect(isBlamed(undefined, 'file:///shop/models/a.svc', uriOf, hasErrors)).toBe(false)
+    expect(isBlamed(undefined, undefined, uriOf, hasErrors)).toBe(false)
+  })
+
+  it('shows what a run has found, also where it kept a verdict that is newer than the red that is shown', () => {
+    const [early, started, late] = [8, 9, 10].map(hour => new Date(2026, 4, 1, hour)) as [Date, Date, Date]
+    expect(isNews(late, started, undefined)).toBe(true)
+    expect(isNews(early, started, undefined)).toBe(false)
+    // It could not run before.
+    expect(isNews(early, started, new Date(0))).toBe(true)
+    // A later test in the explorer found something else.
+    expect(isNews(early, started, new Date(2026, 4, 1, 8, 30))).toBe(false)
   })
 
   it('has red for what stops a promotion alone', () => {

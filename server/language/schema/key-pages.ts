@@ -71,7 +71,9 @@ export function keyPages(written: string): readonly KeyPage[] {
 
 /** Returns every path and every last name of one, to look for the nearest. */
 export function keyPaths(): readonly string[] {
-  const paths = allPlaces().map(({ path, type }) => (type === undefined ? path : `${path}.${type}`))
+  const paths = allPlaces()
+    .filter(({ key }) => isBuilt(key))
+    .map(({ path, type }) => (type === undefined ? path : `${path}.${type}`))
   const tails = paths.map(path => path.slice(path.lastIndexOf('.') + 1))
   return [...new Set([...paths, ...tails])].filter(path => !path.startsWith('defaults.'))
 }
@@ -109,7 +111,7 @@ const allPlaces = once((): readonly KeyPlace[] => [
 ])
 
 function placesOf(file: KeyFile, before: readonly Segment[], keys: readonly Key[]): KeyPlace[] {
-  return keys.filter(isBuilt).flatMap(key => {
+  return keys.flatMap(key => {
     const at: readonly Segment[] = [...before, { kind: 'key', name: key.name }]
     return [{ file, path: pathOf(at), at, key, type: undefined }, ...below(file, at, key.shape)]
   })
@@ -138,9 +140,14 @@ function below(file: KeyFile, at: readonly Segment[], shape: Shape): KeyPlace[] 
 }
 
 function typesBelow(file: KeyFile, before: readonly Segment[], { variants }: VariantsShape): KeyPlace[] {
-  return variants.filter(isBuilt).flatMap(variant => {
+  return variants.flatMap(variant => {
     const at: readonly Segment[] = [...before, { kind: 'type', name: variant.value }]
-    const key: Key = { name: variant.value, doc: variant.doc, shape: { kind: 'object', ...partsOf(variant) } }
+    const key: Key = {
+      built: isBuilt(variant),
+      name: variant.value,
+      doc: variant.doc,
+      shape: { kind: 'object', ...partsOf(variant) },
+    }
     const place = { file, path: pathOf(before), at, key, type: variant.value }
     return [place, ...placesOf(file, at, variant.keys)]
   })
@@ -187,7 +194,9 @@ function hasValue(shape: Shape, word: string): boolean {
 function pageOf({ file, path, at, key, type }: KeyPlace): KeyPage {
   const ofTypes = at.filter((segment, index) => segment.kind === 'type' && index > 0).map(({ name }) => name)
   const line = type === undefined ? lineOf(key) : { ...lineOf(key), value: 'mapping', required: false }
-  return { ...line, file, path, ofTypes: ofTypes.slice(-1), ...insideOf(key.shape) }
+  const inside = insideOf(key.shape)
+  const notes = isBuilt(key) ? inside.notes : ['Not built yet, and refused.', ...inside.notes]
+  return { ...line, file, path, ofTypes: ofTypes.slice(-1), ...inside, notes }
 }
 
 type Inside = Pick<KeyPage, 'notes' | 'values' | 'types' | 'keys'>

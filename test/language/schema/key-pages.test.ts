@@ -22,6 +22,12 @@ describe('keyPages', () => {
     expect(keyPaths().filter(path => keyPages(path).length === 0)).toEqual([])
   })
 
+  it('says of a key that is known and refused that it is not built yet', () => {
+    for (const key of ['tests.anomaly', 'ingest.python'])
+      expect(keyPages(key).map(({ notes }) => notes[0])).toEqual(['Not built yet, and refused.'])
+    expect(keyPaths()).not.toContain('tests.anomaly')
+  })
+
   it.each([
     ['contract', ['contract']],
     ['contract:', ['contract']],
