@@ -3,7 +3,6 @@ import { by, type PageEntries } from '../held.ts'
 
 const entries = 'cli/glossary/entries.test.ts'
 const glossary = 'cli/glossary/glossary.test.ts'
-const commands = 'cli/commands.test.ts'
 const specsGlossary = 'language/specs/glossary.md'
 const metric = 'cli/glossary/metric.test.ts'
 const outsideReads = 'cli/outside-reads.test.ts'
