@@ -45,6 +45,7 @@ export const importDbtCommand: Command = {
       folder: options.text('profiles-dir'),
       target: options.text('target'),
       env: world.env,
+      now: world.now().getTime(),
       cwd: world.cwd,
     })
     if (isWritten) writeAll(found.files, output, world)
@@ -65,7 +66,7 @@ async function importWithColumns(request: ImportRequest): Promise<DbtImport> {
     if (unknown.length === 0) return found
     const { columnsOfTexts } = await import('../engine/workspace/columns-of-texts.ts')
     const texts = found.files.flatMap(file => ('text' in file ? [file] : []))
-    const more = await columnsOfTexts(texts, unknown)
+    const more = await columnsOfTexts(texts, unknown, found.listed)
     if (more.size === 0) return found
     for (const [name, columns] of more) known.set(name, columns)
   }
@@ -115,6 +116,9 @@ function importJson({ name, target, isWritten, assets, files, counts, notes }: S
     assets,
     files: files.map(({ path }) => path),
     counts,
-    notes,
+    // A note of several assets is an entry for each, so that what is lost of one is found by its name.
+    notes: notes.flatMap(({ assets: several, ...note }) =>
+      several.length < 2 ? [note] : several.map(asset => ({ ...note, asset })),
+    ),
   }
 }

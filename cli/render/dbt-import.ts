@@ -39,6 +39,7 @@ interface NoteGroup {
   readonly message: string
   readonly hint: string | null
   readonly places: readonly string[]
+  readonly assets: readonly string[]
 }
 
 function section(
@@ -53,9 +54,10 @@ function section(
   return [
     '',
     `${style.bold(title)}`,
-    ...groups.flatMap(({ message, hint, places }) => [
+    ...groups.flatMap(({ message, hint, places, assets }) => [
       ...wrapBehind(`  ${mark} `, message, style.width),
-      ...wrap(shownPlaces(places), style.width - 4).map(line => `    ${style.dim(line)}`),
+      ...wrap(shown(places), style.width - 4).map(line => `    ${style.dim(line)}`),
+      ...(assets.length < 2 ? [] : wrapBehind('      ', shown(assets), style.width)),
       ...(hint === null ? [] : wrapBehind('      ', hint, style.width)),
     ]),
   ]
@@ -64,19 +66,21 @@ function section(
 /** The same message at several places is told once. */
 function grouped(notes: readonly Note[]): readonly NoteGroup[] {
   const groups = new Map<string, NoteGroup>()
-  for (const { message, hint, path, line, column } of notes) {
+  for (const { message, hint, path, line, column, asset, assets: several } of notes) {
     const key = JSON.stringify([message, hint])
     const places = new Set([...(groups.get(key)?.places ?? []), `${path}:${line}:${column}`])
-    groups.set(key, { message, hint, places: [...places] })
+    // A note of one asset names it.
+    const assets = asset === null ? several : []
+    groups.set(key, { message, hint, places: [...places], assets })
   }
   return [...groups.values()]
 }
 
-const mostPlaces = 3
+const mostShown = 3
 
-function shownPlaces(places: readonly string[]): string {
-  const more = places.length - mostPlaces
-  return `${places.slice(0, mostPlaces).join(', ')}${more > 0 ? ` and ${more} more (--json)` : ''}`
+function shown(all: readonly string[]): string {
+  const more = all.length - mostShown
+  return `${all.slice(0, mostShown).join(', ')}${more > 0 ? ` and ${more} more (--json)` : ''}`
 }
 
 function nextLine({ isWritten, folder }: ShownImport): string {

@@ -13,14 +13,18 @@ import { sha256 } from '@svc/server/workspace'
 
 export interface TypedColumn {
   readonly name: string
-  /** As the engine writes it. */
-  readonly type: string
+  /** As the engine writes it; undefined where nothing says it. */
+  readonly type: string | undefined
 }
 
-/** Returns the columns of those of the assets of which all are known, each with its type. */
+/**
+ * Returns the columns of those of the assets of which all are known. `listed`: the columns of sources that have a name and no type, by
+ * asset.
+ */
 export async function columnsOfTexts(
   files: readonly ProjectFile[],
   names: readonly string[],
+  listed: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Promise<ReadonlyMap<string, readonly TypedColumn[]>> {
   const { openCatalog } = await import('@svc/server/catalog')
   const settings = parseSettings(files.find(({ path }) => path === settingsPath)?.text ?? '')
@@ -28,15 +32,15 @@ export async function columnsOfTexts(
   const project = createProject({ settings, files: assets, hash: sha256 })
   const catalog = await openCatalog(project.engine)
   try {
-    const analysis = await catalog.analyze(project, promisedShapes(project), { names, unitTests: 'none' })
+    const analysis = await catalog.analyze(project, promisedShapes(project, listed), {
+      names,
+      unitTests: 'none',
+    })
     const known = new Map<string, readonly TypedColumn[]>()
     for (const name of names) {
       const found = analysis.of(name)
-      const columns = (found?.columns ?? []).flatMap(({ name, type }) =>
-        type === undefined ? [] : [{ name, type }],
-      )
-      const isWhole = found?.complete === true && columns.length === found.columns.length
-      if (isWhole && columns.length > 0) known.set(name, columns)
+      const columns = (found?.columns ?? []).map(({ name, type }) => ({ name, type }))
+      if (found?.complete === true && columns.length > 0) known.set(name, columns)
     }
     return known
   } finally {
@@ -44,14 +48,19 @@ export async function columnsOfTexts(
   }
 }
 
-/** A source has the columns that its contract promises: nothing else is known of it before it is loaded. */
-function promisedShapes({ byName }: Project): SourceShapes {
+/** A source has the columns that its contract promises, and those that are listed: nothing else is known of it before it is loaded. */
+function promisedShapes(
+  { byName, engine }: Project,
+  listed: ReadonlyMap<string, readonly string[]>,
+): SourceShapes {
   const shapes = new Map<string, readonly RawTable[]>()
   for (const { name, definition } of byName.values()) {
     const promised = Object.entries(definition.contract?.columns ?? {})
-    const columns = promised.map(
-      ([column, { type }]): RawColumn => ({
-        ...{ name: column, type: type?.toUpperCase(), path: [column] },
+    const typed = new Map(promised.map(([column, { type }]) => [engine.fold(column), type]))
+    const others = (listed.get(name) ?? []).filter(column => !typed.has(engine.fold(column)))
+    const columns = [...promised.map(([column]) => column), ...others].map(
+      (column): RawColumn => ({
+        ...{ name: column, type: typed.get(engine.fold(column))?.toUpperCase(), path: [column] },
         ...{ system: false, pii: false, nullable: true },
       }),
     )

@@ -38,7 +38,8 @@ export function createDbtGround(): DbtGround {
     async importNotes() {
       const { code, stdout } = await ground.line(['import', 'dbt', 'my-dbt', '-o', 'new', '--json'])
       const { notes = [] } = JSON.parse(stdout) as { notes?: readonly Record<string, string | null>[] }
-      return { code, notes: notes.map(noteText) }
+      // A note is an entry for each asset that it is about.
+      return { code, notes: [...new Set(notes.map(noteText))] }
     },
     at: folder => words => lineIn(inside(folder), words),
     rowsOf: (file, table) => rowsOf(inside(file), table),

@@ -74,7 +74,7 @@ transform: SELECT * FROM {{ source }}
     })
     const { code, notes } = await ground.importNotes()
     expect(code).toBe(1)
-    expect(notes[0]).toContain('todo models/sources.yml:7:9 where the rows of the source raw come from')
+    expect(notes[0]).toContain('todo models/sources.yml:2:5 where the rows of the source raw come from')
     expect(notes[0]).toContain(hint)
     expect(ground.read('new/models/sources/raw/raw_orders.svc')).toContain('endpoint: env:RAW_DATABASE')
     expect((await ground.at('new')(['validate'])).code).toBe(0)

@@ -84,9 +84,10 @@ it('where the profile does not have the whole address, a variable has it, and th
 
 it('what lists columns that only a warehouse knows is told, and the rest comes over', async () => {
   profile('host: db, user: svc, dbname: shop')
+  ground.write('my-dbt/models/web.yml', 'sources: [{name: web, tables: [{name: hits}]}]\n')
   ground.write(
     'my-dbt/models/seen.sql',
-    "select {{ dbt_utils.star(from=ref('stg_orders'), except=['total']) }} from {{ ref('stg_orders') }}",
+    "select {{ dbt_utils.star(from=source('web', 'hits'), except=['total']) }} from {{ source('web', 'hits') }}",
   )
   ground.write(
     'my-dbt/models/all_of.sql',

@@ -47,8 +47,9 @@ export class Config {
   }
 
   flag(name: string): boolean | undefined {
-    const text = this.text(name)?.toLowerCase()
-    return text === undefined ? undefined : text === 'true'
+    const text = this.text(name)?.trim().toLowerCase()
+    // A template that could not be rendered says neither.
+    return text === undefined || text.includes('{{') ? undefined : text === 'true'
   }
 }
 
@@ -96,9 +97,11 @@ function descend(
   rendered: (part: Part) => Value,
 ): void {
   const [next, ...rest] = names
-  for (const { key, at, value } of part?.entries() ?? []) {
-    const isSetting = key.startsWith('+') || (settings.has(key) && !(key === next && value.isMap))
-    if (isSetting) config.set(key, { value: rendered(value), site: at })
+  for (const entry of part?.entries() ?? []) {
+    const { key, at } = entry
+    const isPlain = key.startsWith('+') || (settings.has(key) && !(key === next && entry.isMap))
+    // What is no folder is a setting, with a plus or without.
+    if (isPlain || !entry.isMap) config.set(key, { value: rendered(entry.value), site: at })
   }
   const below = next === undefined ? undefined : part?.get(next)
   if (below?.isMap === true) descend(config, below, rest, rendered)

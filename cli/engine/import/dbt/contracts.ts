@@ -12,7 +12,11 @@ import type { DbtNode } from './project-index.ts'
 /** Returns the SQL with the columns of the contract; as it is for a model without one. */
 export function withContract(project: DbtProject, node: DbtNode, config: Config, sql: string): string {
   const contract = config.get('contract')
-  if (contract === undefined || !isEnforced(contract.value)) return sql
+  if (contract === undefined) return sql
+  const keys = contract.value instanceof Dict ? [...contract.value.entries.keys()] : []
+  for (const key of keys.filter(each => each !== 'enforced'))
+    project.notes.add('left_out', contract.site, `"${String(key)}" of contract`)
+  if (!isEnforced(contract.value)) return sql
   const asset = project.nameOf(node)
   const columns = promised(project, node)
   if (columns === undefined) {

@@ -1,22 +1,14 @@
 /** The generic tests that a schema file lists for a model, a seed, a source or one of its columns. */
 
 import { CallProblem, JinjaProblem, type Site } from '../jinja/problem.ts'
-import {
-  type Arguments,
-  fromData,
-  isList,
-  isNumber,
-  isTrue,
-  numberOf,
-  toText,
-  type Value,
-} from '../jinja/values.ts'
+import { type Arguments, isList, isNumber, isTrue, numberOf, toText, type Value } from '../jinja/values.ts'
 import type { Plain, PlainMap } from './asset-draft.ts'
 import { Config, setFolderDefaults, tagsOf } from './config.ts'
-import type { DbtProject } from './dbt-project.ts'
+import { type DbtProject, missingPackage } from './dbt-project.ts'
 import { isFilled } from './generic-tests/constraints.ts'
 import { genericTest } from './generic-tests/index.ts'
 import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
+import type { Macro } from './macros.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
 import { renderedPart, renderedText, Unrolling } from './unroll.ts'
@@ -46,15 +38,17 @@ export function dataTests(subject: TestSubject, part: Part, column: string | und
     try {
       return oneTest(subject, item, column, part)
     } catch (error) {
-      const { notes } = subject.project
-      const what = `a test of ${subject.asset}${column === undefined ? '' : `.${column}`}`
-      if (error instanceof CallProblem) {
-        notes.add('todo', item.site, `${what}: ${error.message}`, {
-          hint: error.hint ?? testHint,
-          asset: subject.asset,
-        })
-      } else if (error instanceof JinjaProblem) notes.problem(error, what, testHint, subject.asset)
-      else throw error
+      if (!(error instanceof CallProblem || error instanceof JinjaProblem)) throw error
+      const { notes, files } = subject.project
+      const inMacro = error instanceof JinjaProblem && files.has(error.site.template.path)
+      notes.lost({
+        kind: 'test',
+        site: inMacro ? error.site : item.site,
+        message: `a test of ${subject.asset}${column === undefined ? '' : `.${column}`}: ${error.message}`,
+        hint: error.hint ?? testHint,
+        shared: error.shared,
+        asset: subject.asset,
+      })
       return []
     }
   })
@@ -65,7 +59,7 @@ const testHint = 'Write it as a test of kind sql or expression: docs/tests.md.'
 /** Keys of an entry that are about the test, and no arguments of it. */
 const settings = [
   ...'severity where warn_if error_if limit store_failures store_failures_as tags meta enabled'.split(' '),
-  'fail_calc',
+  ...'fail_calc alias schema database group'.split(' '),
 ]
 /** Those that are read on their own. */
 const ownKeys = ['config', 'name', 'description', 'test_name', 'arguments']
@@ -83,7 +77,11 @@ function oneTest(
   if (kind === undefined) throw new CallProblem('the test has no kind')
   const body = entry?.value ?? (written === undefined ? item : undefined)
   const config = configOf(subject, kind, body)
-  if (config.flag('enabled') === false) return []
+  if (config.flag('enabled') === false) {
+    subject.project.notes.add('left_out', item.site, 'a disabled test')
+    item.settle()
+    return []
+  }
   const args = argumentsOf(subject, body)
   const own = column ?? args.get('column_name')?.text
   const keys = testKeys({ ...subject, kind, args, column: own, part }, config, item.site)
@@ -138,7 +136,7 @@ function argumentsOf({ project, of }: TestSubject, body: Part | undefined): Read
     [...outer, ...inner].map(({ key, value }) => {
       const reference = /^\s*(ref|source)\s*\(.*\)\s*$/.test(value.text ?? '')
       const text = reference ? `{{ ${value.text} }}` : value.text
-      const whole = text === undefined ? fromData(value.data()) : renderedPart(project, of, value)
+      const whole = renderedPart(project, of, value)
       const given = reference && text !== undefined ? renderedText(project, of, text, value.site) : whole
       return [key, { value: given, text: value.text }] as const
     }),
@@ -146,7 +144,9 @@ function argumentsOf({ project, of }: TestSubject, body: Part | undefined): Read
 }
 
 function testKeys(test: WrittenTest, config: Config, site: Site): readonly PlainMap[] {
-  const known = genericTest(test.kind)
+  const { own } = test.project.macros
+  const isReplaced = own.get(test.project.root.name)?.has(`test_${test.kind}`) === true
+  const known = isReplaced ? undefined : genericTest(test.kind)
   if (known === undefined) return [macroTest(test, config, site)]
   try {
     return knownTest(test, known, config.text('where'))
@@ -272,15 +272,23 @@ function macroTest(test: WrittenTest, config: Config, site: Site): PlainMap {
   const given: Arguments = { positional: [], named }
   const [owner, name = ''] = kind.includes('.') ? kind.split('.') : [undefined, kind]
   const from = owner === undefined ? of : project.packages.find(each => each.name === owner)
+  refuseUndeclared(test, project.macros.own.get((from ?? of).name)?.get(`test_${name}`))
   const unrolling = new Unrolling(project, site.template, { of: from ?? of, config, name: asset })
   const unrolled =
     owner !== undefined && from === undefined ? undefined : unrolling.callMacro(`test_${name}`, given)
   if (unrolled !== undefined) return { sql: counted(unrolled.sql, config) }
-  const hint =
-    owner === undefined
-      ? undefined
-      : `Run "dbt deps" in the dbt project first: tests of installed packages are unrolled.`
-  throw new CallProblem(`the test ${kind} is not known here`, hint ?? testHint)
+  if (owner !== undefined && from === undefined) throw missingPackage(project, owner)
+  throw new CallProblem(`the test ${kind} is not known here`, testHint)
+}
+
+/** dbt refuses an argument that the macro of a test does not have. */
+function refuseUndeclared({ args, kind }: WrittenTest, macro: Macro | undefined): void {
+  if (macro === undefined) return
+  const declared = new Set([...macro.parameters.map(({ name }) => name), 'model', 'column_name'])
+  const undeclared = [...args.keys()].find(name => !declared.has(name))
+  const takesAll = /\b(kwargs|varargs)\b/.test(macro.template.text)
+  if (undeclared !== undefined && !takesAll)
+    throw new CallProblem(`the test ${kind} has no argument "${undeclared}"`)
 }
 
 /** A test may work out from its rows how many failed; none of them is a failure where that is nothing. */

@@ -1,11 +1,12 @@
 /** What all parts of an import share. */
 import type { Engine } from '@svc/server/language'
+import { CallProblem } from '../jinja/problem.ts'
 import type { Value } from '../jinja/values.ts'
 import { dataValue } from './config.ts'
 import type { DbtDialect } from './dialect.ts'
 import type { Macros } from './macros.ts'
 import type { Notes } from './notes.ts'
-import type { DbtPackage } from './packages.ts'
+import type { AskedPackage, DbtPackage } from './packages.ts'
 import type { Profile } from './profile.ts'
 import type { ProjectFiles } from './project-files.ts'
 import type { DbtIndex, DbtNode, DbtSource } from './project-index.ts'
@@ -15,6 +16,8 @@ export interface DbtProject {
   readonly files: ProjectFiles
   readonly root: DbtPackage
   readonly packages: readonly DbtPackage[]
+  /** Those that are listed and not installed. */
+  readonly missing: readonly AskedPackage[]
   readonly index: DbtIndex
   readonly macros: Macros
   readonly columns: RelationColumns
@@ -24,6 +27,8 @@ export interface DbtProject {
   readonly dialect: DbtDialect
   /** The variables of the environment in which the import runs. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** When the import was started, in milliseconds. */
+  readonly now: number
   /** The production schema of the new project. */
   readonly schema: string
   nameOf(what: DbtNode | DbtSource): string
@@ -59,11 +64,14 @@ export function packageNamed({ packages }: DbtProject, name: string): DbtPackage
   return packages.find(each => each.name === name)
 }
 
-/** Returns the packages that the project asks for and that are not installed. */
-export function isMissingPackage({ files, packages }: DbtProject, name: string): boolean {
-  if (packages.some(each => each.name === name)) return false
-  const lists = ['packages.yml', 'dependencies.yml'].filter(path => files.has(path))
-  return lists.some(path =>
-    new RegExp(`[/\\s]${name.replace(/\W/g, '')}(\\.git)?["']?\\s*$`, 'm').test(files.read(path).text),
-  )
+/** What is said of a package that is asked for and is not there, wherever it is: at its place in the list of packages. */
+export function missingPackage({ missing }: DbtProject, name: string): CallProblem {
+  const asked = missing.find(each => each.name === name || each.name === `dbt_${name}`)
+  const message = notInstalled(name)
+  return new CallProblem(message, installHint, { message, site: asked?.site })
 }
+
+export const notInstalled = (name: string) => `the package ${name} is not installed`
+
+export const installHint =
+  'Run "dbt deps" in the dbt project, then import again: its models, macros and tests come over, too.'

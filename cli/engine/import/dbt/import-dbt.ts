@@ -1,7 +1,7 @@
 /** `svc import dbt`: reads a dbt project and returns the files of a project of svc, and what did not come over as it was. */
 import { isRecord, kindOf, usualWarehouse } from '@svc/server/language'
 import { type AssetDraft, assetFile, type Plain, type PlainMap, yamlOf } from './asset-draft.ts'
-import type { DbtProject } from './dbt-project.ts'
+import { type DbtProject, installHint, notInstalled } from './dbt-project.ts'
 import { type DbtDialect, dialectOf, engineOfProfile } from './dialect.ts'
 import { exposure } from './exposures.ts'
 import { noteLeftovers } from './leftovers.ts'
@@ -9,7 +9,7 @@ import { readMacros } from './macros.ts'
 import { aliasOf, configOfNode, type NodeAsset, nodeAsset, withOwnNames } from './models.ts'
 import { nameAssets } from './names.ts'
 import { type Note, Notes, startOf } from './notes.ts'
-import { readPackages } from './packages.ts'
+import { missingPackages, readPackages } from './packages.ts'
 import { type Profile, type ProfileRequest, readProfile } from './profile.ts'
 import { ProjectFiles } from './project-files.ts'
 import {
@@ -23,13 +23,15 @@ import {
 import type { RelationColumns } from './relation-columns.ts'
 import { singularTest } from './singular-tests.ts'
 import { namedSources } from './source-names.ts'
-import { sourceAsset } from './sources.ts'
+import { isDisabled, sourceAsset } from './sources.ts'
 import { unitTest } from './unit-tests.ts'
 import { noteUnread } from './unread-keys.ts'
 
 export interface ImportRequest extends ProfileRequest {
   /** The folder of the dbt project. */
   readonly project: string
+  /** The time in milliseconds, which stands for that of a run of dbt. */
+  readonly now: number
 }
 
 export interface ImportedAsset {
@@ -59,6 +61,8 @@ export interface DbtImport {
   readonly notes: readonly Note[]
   /** The assets whose columns templates asked for. */
   readonly wanted: readonly string[]
+  /** The columns that schema files list of sources, with and without a type, by asset. */
+  readonly listed: ReadonlyMap<string, readonly string[]>
 }
 
 export interface ImportCounts {
@@ -83,9 +87,9 @@ interface Imported {
 export function importDbt(request: ImportRequest, known: RelationColumns['known'] = new Map()): DbtImport {
   const { project, docs } = openProject(request, known)
   const nodes = project.index.nodes.flatMap(node => nodeAsset(project, node) ?? [])
-  const sources = project.index.sources.flatMap(source => {
+  const sources = project.index.sources.map(source => {
     const draft = sourceAsset(project, source, { output: request.output })
-    return draft === undefined ? [] : [{ kind: 'source' as const, draft, from: source.part.template.path }]
+    return { kind: 'source' as const, draft, from: source.part.template.path }
   })
   const all: Imported[] = [
     ...sources,
@@ -95,10 +99,11 @@ export function importDbt(request: ImportRequest, known: RelationColumns['known'
   const unit_tests = addUnitTests(project, byName)
   addSingularTests(project, byName, buildOrder(all, nodes))
   const exposures = addExposures(project, byName)
-  noteAskedSources(project)
+  noteAskedSources(project, nodes)
   noteLeftovers(project)
   noteUnread(project)
   noteOutside(project)
+  noteMissingPackages(project)
   notePassword(project)
   noteWarehouse(project)
   noteReaders(project, nodes, byName)
@@ -128,6 +133,7 @@ export function importDbt(request: ImportRequest, known: RelationColumns['known'
     counts: { ...countsOf(all), unit_tests, exposures },
     notes: notesWithDocs(project, docs),
     wanted: [...project.columns.wanted],
+    listed: listedColumns(project),
   }
 }
 
@@ -143,17 +149,23 @@ function openProject(request: ImportRequest, known: RelationColumns['known']) {
   const engine = engineOfProfile(profile.type)
   const dialect = dialectOf(engine)
   const parts = {
-    ...{ files, root, packages, profile, notes, env: request.env },
+    missing: missingPackages(files, packages),
+    ...{ files, root, packages, profile, notes, env: request.env, now: request.now },
     macros: readMacros(files, packages, dialect, notes),
-    columns: { known, wanted: new Set<string>() },
+    columns: { known, wanted: new Set<string>(), told: new Set<string>() },
     engine,
     dialect,
     schema: productionSchema(profile, dialect),
     vars: new Map<string, string | number | boolean>(),
     usesDoc: (name: string) => void docs.add(name),
   }
-  const sources = namedSources({ ...parts, index: written, nameOf: unaliased }, written.sources)
-  const index = { ...written, sources, nodes: [...written.nodes] }
+  const first = { ...parts, index: written, nameOf: unaliased }
+  const named = namedSources(first, written.sources)
+  const disabled = new Set(
+    named.filter(source => isDisabled({ ...first, index: { ...written, sources: named } }, source)),
+  )
+  const sources = named.filter(source => !disabled.has(source))
+  const index = { ...written, sources, disabled: [...disabled], nodes: [...written.nodes] }
   const shared = { ...parts, index }
   // Aliases are known when the models were unrolled once; what that finds to say is said the second time.
   const scratch = { ...shared, notes: new Notes(), vars: new Map(), nameOf: unaliased }
@@ -312,6 +324,16 @@ function noteOutside({ files, notes }: DbtProject): void {
   }
 }
 
+/** A package may have models and sources, of which nothing else here would tell. */
+function noteMissingPackages({ missing, macros, notes }: DbtProject): void {
+  for (const { name, site } of missing) {
+    const isOfMacros = macros.library.has(name) || name === 'dbt_expectations'
+    const what = `${notInstalled(name)}, and nothing of it came over`
+    const isTold = [name, name.replace(/^dbt_/, '')].some(each => notes.isCause(notInstalled(each)))
+    if (!isOfMacros && !isTold) notes.add('todo', site, what, { hint: installHint })
+  }
+}
+
 /** Each asset after those that it reads. */
 function buildOrder(all: readonly Imported[], nodes: readonly NodeAsset[]): readonly string[] {
   const reads = new Map(nodes.map(node => [node.draft.name, node.reads]))
@@ -333,24 +355,56 @@ function noteReaders(
   nodes: readonly NodeAsset[],
   drafts: Drafts,
 ): void {
-  for (const { node, draft, reads } of nodes) {
-    const missing = [...reads].filter(name => !drafts.has(name))
-    if (missing.length === 0) continue
-    const lost = index.nodes.filter(each => missing.includes(nameOf(each))).map(each => each.path)
-    const hint = `Bring ${(lost.length === 0 ? missing : lost).join(', ')} first.`
-    const what = `${draft.name} reads what did not come over`
-    notes.add('todo', startOf({ path: node.path, text: '' }), what, { hint, asset: draft.name })
+  const paths = new Map(index.nodes.map(node => [nameOf(node), node.path]))
+  const readers = new Map<string, NodeAsset[]>()
+  for (const each of nodes) {
+    const missing = [...each.reads].filter(name => !drafts.has(name)).map(name => paths.get(name) ?? name)
+    const key = shortened([...new Set(missing)].sort())
+    if (missing.length > 0) readers.set(key, [...(readers.get(key) ?? []), each])
+  }
+  for (const [missing, all] of readers) {
+    const isOne = all.length === 1
+    const what = isOne ? `${all[0]?.draft.name} reads` : `${all.length} assets read`
+    const site = startOf({ path: all[0]?.node.path ?? '', text: '' })
+    for (const { draft } of all) {
+      const details = { hint: `Bring ${missing} first.`, asset: draft.name }
+      notes.share('todo', site, `${what} what did not come over`, details)
+    }
   }
 }
 
-/** A schema file need not have all columns of a source, and only those that it types are known. */
-function noteAskedSources({ index, columns, notes, nameOf }: DbtProject): void {
+const mostNamed = 5
+
+function shortened(names: readonly string[]): string {
+  const more = names.length - mostNamed
+  return `${names.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** A schema file need not have all columns of a source, and only those that it lists are known. */
+function noteAskedSources({ index, columns, notes, nameOf }: DbtProject, nodes: readonly NodeAsset[]): void {
+  const asked = withParents([...columns.told], nodes)
   for (const source of index.sources) {
     const asset = nameOf(source)
-    if (!columns.wanted.has(asset) || !columns.known.has(asset)) continue
-    const what = `the columns of ${asset}, which templates ask for, are those that its schema file types`
+    if (!asked.has(asset) || columnNames(source).length === 0) continue
+    const what = `the columns of ${asset}, which templates ask for, are those that its schema file lists`
     notes.add('changed', source.part.site, what, { hint: 'Look whether it has them all.', asset })
   }
+}
+
+function listedColumns({ index, nameOf }: DbtProject): ReadonlyMap<string, readonly string[]> {
+  return new Map(index.sources.map(source => [nameOf(source), columnNames(source)]))
+}
+
+function columnNames({ part }: DbtSource): readonly string[] {
+  return (part.get('columns')?.items() ?? []).flatMap(column => column.get('name')?.text ?? [])
+}
+
+/** What some assets read, and all that these read. */
+function withParents(names: readonly string[], nodes: readonly NodeAsset[]): ReadonlySet<string> {
+  const reads = new Map(nodes.map(node => [node.draft.name, node.reads]))
+  const all = new Set(names)
+  for (const name of all) for (const parent of reads.get(name) ?? []) all.add(parent)
+  return all
 }
 
 function notesWithDocs({ index, notes }: DbtProject, used: ReadonlySet<string>): readonly Note[] {

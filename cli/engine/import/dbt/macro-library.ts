@@ -110,7 +110,7 @@ const dbtUtils = `{% macro surrogate_key(field_list) -%}
       {%- set name = column.name | lower -%}
       {%- if name not in (exclude | map('lower') | list) and (not include or name in (include | map('lower') | list)) -%}
         {%- do names.append(column.name) -%}
-        {%- do types.setdefault(column.name, column.data_type) -%}
+        {%- do types.setdefault(column.name, column.data_type if column.known_type else none) -%}
       {%- endif -%}
     {%- endfor -%}
     {%- do lists.append(names) -%}
@@ -122,8 +122,10 @@ const dbtUtils = `{% macro surrogate_key(field_list) -%}
 {%- if source_column_name is not none %}
     cast('{{ relation }}' as {{ dbt.type_string() }}) as {{ source_column_name }},
 {%- endif %}
-{%- for name, type in types.items() %}
-    cast({{ adapter.quote(name) if name in names else 'null' }} as {{ (column_override or {}).get(name, type) }}) as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
+{%- for name, found in types.items() %}
+    {%- set value = adapter.quote(name) if name in names else 'null' %}
+    {%- set type = (column_override or {}).get(name, found) %}
+    {{ 'cast(' ~ value ~ ' as ' ~ type ~ ')' if type else value }} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
 {%- endfor %}
   from {{ relation }}
 {%- if where %}
@@ -149,7 +151,7 @@ select
   {{ adapter.quote(name) if quote_identifiers else name }},
 {%- endfor %}
   cast('{{ column.name }}' as {{ dbt.type_string() }}) as {{ adapter.quote(field_name) if quote_identifiers else field_name }},
-  cast({{ dbt.cast_bool_to_text(value) if column.dtype | lower == 'boolean' else value }} as {{ cast_to }}) as {{ adapter.quote(value_name) if quote_identifiers else value_name }}
+  cast({{ dbt.cast_bool_to_text(value) if (column.known_type or '') | lower == 'boolean' else value }} as {{ cast_to }}) as {{ adapter.quote(value_name) if quote_identifiers else value_name }}
 from {{ relation }}
 {%- if not loop.last %}
 union all
@@ -160,17 +162,22 @@ union all
 {% macro date_spine(datepart, start_date, end_date) %}{{ dbt.date_spine(datepart, start_date, end_date) }}{% endmacro %}
 `
 
+const dbtDate = `{% macro date_spine(datepart, start_date, end_date) %}{{ dbt.date_spine(datepart, start_date, end_date) }}{% endmacro %}
+`
+
 /** Puts an engine's own macros behind the common ones. */
 export function libraryWith(own: { readonly dbt: string; readonly dbtUtils: string }): DbtDialect['library'] {
   return [
     { name: 'dbt', template: { path: 'macros of dbt', text: dbt + own.dbt } },
     { name: 'dbt_utils', template: { path: 'macros of dbt_utils', text: dbtUtils + own.dbtUtils } },
+    { name: 'dbt_date', template: { path: 'macros of dbt_date', text: dbtDate } },
   ]
 }
 
 /** These ask the warehouse where they are installed, so those of the library take their place. */
 export const preferred: ReadonlySet<string> = new Set([
   'dbt_utils.date_spine',
+  'dbt_date.date_spine',
   'dbt_utils.get_intervals_between',
   'dbt_utils.generate_series',
   'dbt_utils.deduplicate',

@@ -89,8 +89,12 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
     const isOurs = !project.files.has(site.template.path)
     const place = isOurs && calledAt !== undefined ? calledAt : site
     const where = place.template.path === node.path ? '' : ` (called in ${node.path})`
-    notes.add('todo', place, `the model ${name} did not come over: ${problem.message}${where}`, {
+    notes.lost({
+      kind: 'model',
+      site: place,
+      message: `the model ${name} did not come over: ${problem.message}${where}`,
       hint: problem.hint ?? 'Write its SQL without that, and import again.',
+      shared: problem.shared,
       asset: name,
     })
   }
@@ -133,8 +137,19 @@ function modelAsset(project: DbtProject, node: DbtNode, config: Config): NodeAss
   return { node, draft, reads: whole.reads, file: undefined }
 }
 
+/** A template that could not be rendered stays a text. */
+export function noteUnsure(notes: DbtProject['notes'], config: Config, name: string): void {
+  const enabled = config.get('enabled')
+  if (enabled === undefined || !toText(enabled.value).includes('{{')) return
+  const what = `whether ${name} is enabled is not known here: it came over`
+  notes.add('todo', enabled.site, what, { hint: 'Take its file away if it is not to be there.' })
+}
+
 function isDisabled({ notes }: DbtProject, node: DbtNode, config: Config): boolean {
-  if (config.flag('enabled') !== false) return false
+  if (config.flag('enabled') !== false) {
+    noteUnsure(notes, config, node.name)
+    return false
+  }
   notes.add('left_out', startOf({ path: node.path, text: '' }), `a disabled ${node.kind}`)
   settle(node)
   return true

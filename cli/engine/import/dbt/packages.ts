@@ -1,6 +1,7 @@
 /** The dbt project and the packages that are installed in it: their settings and the folders of their files. */
 import { posix } from 'node:path'
 import { SvcError } from '../../errors.ts'
+import type { Site } from '../jinja/problem.ts'
 import { placeOf } from './place.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { type Part, parseYamlFile } from './yaml-part.ts'
@@ -22,6 +23,7 @@ const folderKeys = {
   snapshots: { keys: ['snapshot-paths'], usual: ['snapshots'] },
   analyses: { keys: ['analysis-paths'], usual: ['analyses', 'analysis'] },
   docs: { keys: ['docs-paths'], usual: [] },
+  functions: { keys: ['function-paths'], usual: ['functions'] },
 } as const
 
 export type FolderKind = keyof typeof folderKeys
@@ -77,4 +79,33 @@ export function folderPath(of: DbtPackage, kind: FolderKind, path: string): read
     .dirname(below)
     .split('/')
     .filter(each => each !== '.' && each !== '')
+}
+
+/** A package that the project asks for, as its list of packages has it. */
+export interface AskedPackage {
+  readonly name: string
+  readonly site: Site
+}
+
+/**
+ * Returns the packages that the project lists and that are not installed. The name of one from a repository is known once it is there:
+ * beside others that are installed it is taken for installed, too.
+ */
+export function missingPackages(
+  files: ProjectFiles,
+  packages: readonly DbtPackage[],
+): readonly AskedPackage[] {
+  const installed = packages.filter(({ isRoot }) => !isRoot)
+  const names = new Set(installed.flatMap(({ name, folder }) => [name, posix.basename(folder)]))
+  const lists = ['packages.yml', 'dependencies.yml'].filter(path => files.has(path))
+  return lists.flatMap(path =>
+    (parseYamlFile(files.read(path)).get('packages')?.items() ?? []).flatMap((entry): AskedPackage[] => {
+      const address = ['package', 'git', 'local', 'tarball', 'private'].map(key => entry.get(key)?.text)
+      const text = address.find(each => each !== undefined) ?? ''
+      const name = posix.basename(text.replace(/\.(git|tar\.gz)$/, '')).replaceAll('-', '_')
+      const isHub = address[0] !== undefined
+      const isThere = isHub ? names.has(name) : installed.length > 0
+      return name === '' || isThere ? [] : [{ name, site: entry.site }]
+    }),
+  )
 }

@@ -21,6 +21,8 @@ export interface Profile {
   readonly endpoint: string | undefined
   /** Whether the database is a file, which has no password. */
   readonly isFile: boolean
+  /** The target as the profile has it. */
+  readonly settings: Part | undefined
   /** Whether svc reads databases of this kind. */
   readonly isReadable: boolean
   /** The variable that the password is read from: that of the profile, else one that is called after it. */
@@ -69,6 +71,7 @@ export function readProfile(files: ProjectFiles, root: DbtPackage, request: Prof
     threads: Number(plain(output?.get('threads')) ?? 1),
     database: plain(output?.get('dbname')) ?? plain(output?.get('database')) ?? plain(output?.get('catalog')),
     ...address,
+    settings: output,
     isReadable: isReadable(type),
     passwordVariable: password === undefined ? undefined : (variableIn(password.text) ?? ownVariable(root)),
     password: variableIn(password?.text) === undefined ? password?.site : undefined,

@@ -36,11 +36,15 @@ export interface Declared {
   readonly of: DbtPackage
   readonly part: Part
   readonly name: string
+  /** Between the folder of the kind and the schema file. */
+  readonly folders: readonly string[]
 }
 
 export interface DbtIndex {
   readonly nodes: readonly DbtNode[]
   readonly sources: readonly DbtSource[]
+  /** Sources that the project switches off. */
+  readonly disabled: readonly DbtSource[]
   /** By name, with the place of each. */
   readonly snapshots: ReadonlyMap<string, Site>
   /** The names of models in Python, which do not come over. */
@@ -49,6 +53,7 @@ export interface DbtIndex {
   readonly unitTests: readonly Declared[]
   readonly singularTests: readonly {
     readonly of: DbtPackage
+    readonly name: string
     readonly path: string
     readonly properties: Part | undefined
   }[]
@@ -97,17 +102,27 @@ export function indexProject(files: ProjectFiles, packages: readonly DbtPackage[
       ),
     ),
   ]
-  noteWithoutFile(models, nodes, notes)
+  const tests = packages.flatMap(of => singularTests(files, of, declared('tests', 'data_tests')))
+  const pythonModels = packages.flatMap(of =>
+    filesOf(files, of, 'models', ['.py']).map(path => ({ of, name: posix.basename(path, '.py') })),
+  )
+  for (const { of, name, part } of models)
+    if (pythonModels.some(each => each.of === of && each.name === name)) part.settle()
+  noteWithoutFile([...declared('seeds'), ...models], [...nodes, ...pythonModels], notes)
+  noteWithoutFile(
+    declared('tests', 'data_tests').filter(({ of }) => of.isRoot),
+    tests,
+    notes,
+  )
   return {
     nodes,
     sources: schemas.flatMap(schema => sourcesIn(schema, notes)),
+    disabled: [],
     snapshots: snapshotsIn(files, packages, declared('snapshots')),
-    pythonModels: new Set(
-      packages.flatMap(of => filesOf(files, of, 'models', ['.py']).map(path => posix.basename(path, '.py'))),
-    ),
+    pythonModels: new Set(pythonModels.map(({ name }) => name)),
     exposures: declared('exposures'),
     unitTests: declared('unit_tests'),
-    singularTests: packages.flatMap(of => singularTests(files, of, declared('tests', 'data_tests'))),
+    singularTests: tests,
     docs: docBlocks(files, packages),
     files: schemas.map(({ part }) => part),
     others: ['metrics', 'semantic_models', 'saved_queries', 'groups'].flatMap(kind =>
@@ -128,10 +143,10 @@ function schemaFiles(files: ProjectFiles, of: DbtPackage): readonly SchemaFile[]
   )
 }
 
-function declaredIn({ of, part }: SchemaFile, key: string, notes: Notes): readonly Declared[] {
+function declaredIn({ of, part, folders }: SchemaFile, key: string, notes: Notes): readonly Declared[] {
   return (part.get(key)?.items() ?? []).flatMap(item => {
     const name = item.get('name')?.text
-    if (name !== undefined && name !== '') return [{ of, part: item, name }]
+    if (name !== undefined && name !== '') return [{ of, part: item, name, folders }]
     notes.add('todo', item.site, `an entry of "${key}" has no name`, { hint: 'dbt refuses it, too.' })
     return []
   })
@@ -148,6 +163,7 @@ function modelNodes(
   const versioned = new Map(models.flatMap(model => versionsOf(model, stems)))
   for (const path of filesOf(files, of, 'models', ['.py'])) {
     notes.add('todo', startOf({ path, text: '' }), 'a model in Python', {
+      asset: posix.basename(path, '.py'),
       hint: 'svc has no Python models yet: write it in SQL, or load its result as a file.',
     })
   }
@@ -187,9 +203,9 @@ function versionsOf(model: Declared, stems: ReadonlySet<string>) {
 
 /** The version of a model that a `ref` without one means: the one that is named, else the highest. */
 export function latestVersion(properties: Part | undefined): string | undefined {
-  const named = properties?.get('latest_version')?.text
-  if (named !== undefined) return named
   const versions = (properties?.get('versions')?.items() ?? []).flatMap(part => part.get('v')?.text ?? [])
+  const named = versions.length === 0 ? undefined : properties?.get('latest_version')?.text
+  if (named !== undefined) return named
   return versions.sort((a, b) => Number(a) - Number(b) || (a < b ? -1 : 1)).at(-1)
 }
 
@@ -236,9 +252,14 @@ export function twinsIn(nodes: readonly DbtNode[]): readonly DbtNode[] {
   return nodes.filter(node => (counts.get(keyOf(node)) ?? 0) > 1)
 }
 
-function noteWithoutFile(models: readonly Declared[], nodes: readonly DbtNode[], notes: Notes): void {
-  for (const { name, part, of } of models) {
-    if (nodes.some(node => node.name === name && node.of === of)) continue
+function noteWithoutFile(
+  declared: readonly Declared[],
+  files: readonly Pick<DbtNode, 'name' | 'of'>[],
+  notes: Notes,
+): void {
+  const known = new Set(files.map(({ of, name }) => `${of.name} ${name}`))
+  for (const { name, part, of } of declared) {
+    if (known.has(`${of.name} ${name}`)) continue
     notes.add('left_out', part.site, `"${name}" is described here, and there is no file of it`)
     part.settle()
   }
@@ -282,7 +303,7 @@ function singularTests(files: ProjectFiles, of: DbtPackage, declared: readonly D
     .filter(path => !path.includes('/generic/'))
     .map(path => {
       const name = posix.basename(path).replace(/\.sql$/i, '')
-      return { of, path, properties: declared.find(each => each.name === name)?.part }
+      return { of, name, path, properties: declared.find(each => each.name === name)?.part }
     })
 }
 

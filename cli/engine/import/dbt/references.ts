@@ -2,7 +2,7 @@
 import { nearestNames } from '@svc/server/language'
 import { CallProblem } from '../jinja/problem.ts'
 import { type Arguments, fn, JinjaObject, toText, type Value } from '../jinja/values.ts'
-import type { DbtProject } from './dbt-project.ts'
+import { type DbtProject, missingPackage } from './dbt-project.ts'
 import type { DbtPackage } from './packages.ts'
 import { type DbtNode, type DbtSource, latestVersion } from './project-index.ts'
 
@@ -72,6 +72,8 @@ export function nodeFor(project: DbtProject, of: DbtPackage, { positional, named
       'Write it in SQL, or load its result as a file, and import again.',
     )
   }
+  if (owner !== undefined && project.missing.some(each => each.name === owner))
+    throw missingPackage(project, owner)
   const names = project.index.nodes.map(node => node.name)
   const [nearest] = nearestNames(name, names)
   throw new CallProblem(
@@ -93,6 +95,8 @@ export function sourceFor(project: DbtProject, of: DbtPackage, { positional }: A
   const all = project.index.sources.filter(each => each.source === source && each.table === table)
   const found = all.find(each => each.of === of) ?? all[0]
   if (found !== undefined) return found
+  if (project.index.disabled.some(each => each.source === source && each.table === table))
+    throw new CallProblem(`the source ${source}.${table} is disabled`)
   const [nearest] = nearestNames(
     `${source}.${table}`,
     project.index.sources.map(each => `${each.source}.${each.table}`),

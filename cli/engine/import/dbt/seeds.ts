@@ -45,6 +45,14 @@ function columnTypes(
     for (const [name, type] of given.entries)
       declared.set(String(name).toLowerCase(), declaredType(project, toText(type)))
   }
+  const names = new Set(header.map(name => name.toLowerCase()))
+  for (const name of declared.keys())
+    if (!names.has(name))
+      project.notes.add(
+        'left_out',
+        config.get('column_types')?.site ?? site,
+        `the type of "${name}", which the seed does not have`,
+      )
   return header.map((name, index) => {
     const values = rows.map(row => row[index] ?? '')
     noteValues(project, site, name, values)

@@ -29,7 +29,9 @@ export function singularTest(
   const failed = (problem: JinjaProblem) => {
     if (config.flag('enabled') === false) return
     const place = files.has(problem.site.template.path) ? problem.site : (problem.calledAt ?? problem.site)
-    notes.add('todo', place, `the test ${name} did not come over: ${problem.message}`, { hint: problem.hint })
+    const message = `the test ${name} did not come over: ${problem.message}`
+    const { hint, shared } = problem
+    notes.lost({ kind: 'test', site: place, message, hint, shared, asset: undefined })
   }
   const unrolled = orProblem(() => new Unrolling(project, template, { of, config, name }).sql(), failed)
   if (config.flag('enabled') === false) {

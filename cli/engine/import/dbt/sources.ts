@@ -8,6 +8,7 @@ import { Config, setFolderDefaults, tagsOf } from './config.ts'
 import { dataTests, type TestSubject } from './data-tests.ts'
 import type { DbtProject } from './dbt-project.ts'
 import { declaredType } from './dialect.ts'
+import { noteUnsure } from './models.ts'
 import { orProblem } from './notes.ts'
 import type { Profile } from './profile.ts'
 import type { DbtSource } from './project-index.ts'
@@ -19,28 +20,19 @@ export interface SourceOptions {
   readonly output: string
 }
 
-export function sourceAsset(
-  project: DbtProject,
-  source: DbtSource,
-  { output }: SourceOptions,
-): AssetDraft | undefined {
+export function sourceAsset(project: DbtProject, source: DbtSource, { output }: SourceOptions): AssetDraft {
   const { sourcePart, part, of } = source
   const name = project.nameOf(source)
   const subject: TestSubject = { project, of, asset: name, folders: [...source.folders, source.source] }
   const config = configOf(project, source)
-  if (config.flag('enabled') === false) {
-    project.notes.add('left_out', part.site, 'a disabled source')
-    part.settle()
-    return undefined
-  }
   noteMeta(project, source)
   const { columns, tests } = columnParts(subject, part)
   const tags = [sourcePart, part]
     .flatMap(each => each.get('tags')?.items() ?? [])
     .flatMap(each => each.text ?? [])
   const configured = config.get('tags')
-  // Told by its own keys.
-  config.get('meta')
+  // Meta is told by its own keys, and a source that is disabled is none.
+  for (const key of ['meta', 'enabled']) config.get(key)
   const draft: AssetDraft = {
     name,
     path: posix.join('models/sources', folderName(source.source), `${name}.svc`),
@@ -58,6 +50,18 @@ export function sourceAsset(
   }
   for (const { key, site } of config.unread()) project.notes.add('left_out', site, `the setting "${key}"`)
   return draft
+}
+
+/** Says it of a source that is disabled. */
+export function isDisabled(project: DbtProject, source: DbtSource): boolean {
+  const config = configOf(project, source)
+  if (config.flag('enabled') !== false) {
+    noteUnsure(project.notes, config, `${source.source}.${source.table}`)
+    return false
+  }
+  project.notes.add('left_out', source.part.site, 'a disabled source')
+  source.part.settle()
+  return true
 }
 
 /** The types of columns that the schema file declares. */
@@ -92,7 +96,7 @@ function configOf(project: DbtProject, { of, folders, source, table, sourcePart,
   setFolderDefaults(config, 'sources', of, [...folders, source, table], project.root, rendered)
   for (const each of [sourcePart, part]) {
     config.setAll(each.get('config'), rendered)
-    for (const key of ['freshness', 'loaded_at_field']) {
+    for (const key of ['freshness', 'loaded_at_field', 'loaded_at_query']) {
       const value = each.entries().find(entry => entry.key === key)
       if (value !== undefined) config.set(key, { value: rendered(value.value), site: value.at })
     }
@@ -116,6 +120,7 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
   const table = rendered(source.part.get('identifier')) ?? source.table
   const resource = `${schema}.${table}`
   // What the models read from the warehouse itself stays where it is.
+  noteDatabase(project, source, external)
   if (!profile.isFile && project.dialect.adapter === profile.type && external === undefined)
     return { type: 'warehouse', resource }
   const password =
@@ -130,11 +135,26 @@ function ingestOf(project: DbtProject, source: DbtSource, output: string): Plain
     }
   }
   const variable = `${source.source.toUpperCase().replace(/\W+/g, '_')}_DATABASE`
-  notes.add('todo', source.part.site, `where the rows of the source ${source.source} come from`, {
+  const site = external === undefined ? source.sourcePart.site : source.part.site
+  notes.share('todo', site, `where the rows of the source ${source.source} come from`, {
     hint: unknownHint(profile, variable, external),
     asset: project.nameOf(source),
   })
   return { type: 'sql', endpoint: `env:${variable}`, resource, ...asWritten }
+}
+
+/** The address is that of the profile's database; a source may be in another one. */
+function noteDatabase(project: DbtProject, source: DbtSource, external: string | undefined): void {
+  const { profile, notes, nameOf } = project
+  const part = source.sourcePart.get('database') ?? source.sourcePart.get('catalog')
+  const database = partOfPlace(project, source, part)?.trim() ?? ''
+  const isThere = profile.endpoint !== undefined && external === undefined
+  const own = profile.database ?? /([^/\\]+?)(\.\w+)?$/.exec(profile.endpoint ?? '')?.[1]
+  if (part === undefined || !isThere || database === '' || database === own) return
+  notes.share('todo', part.site, `the source ${source.source} is in the database ${database}`, {
+    hint: 'Write its address in ingest.endpoint, where it is another one than that of the profile.',
+    asset: nameOf(source),
+  })
 }
 
 /** Returns a name of the source's place; undefined for one that only dbt could tell, which is noted. */
@@ -142,7 +162,7 @@ function partOfPlace(project: DbtProject, source: DbtSource, part: Part | undefi
   if (part === undefined) return undefined
   const asset = project.nameOf(source)
   return orProblem(
-    () => renderedText(project, source.of, part.text ?? '', part.site),
+    () => renderedText(project, source.of, part.text ?? '', part.site).trim(),
     problem =>
       project.notes.problem(problem, `where the rows of ${asset} are`, 'Write it in ingest.resource.', asset),
   )
@@ -215,8 +235,13 @@ function freshnessOf(
   noteOthers(notes, parts, ['warn_after', 'error_after', 'filter'])
   for (const key of ['warn_after', 'error_after']) noteOthers(notes, parts.get(key), ['count', 'period'])
   const after = (key: string) => {
-    const [count, period] = [parts.get(key)?.get('count')?.text, parts.get(key)?.get('period')?.text ?? '']
+    const part = parts.get(key)
+    const [count, period] = [part?.get('count')?.text, part?.get('period')?.text ?? '']
     const unit = Object.hasOwn(units, period) ? units[period] : undefined
+    if (part !== undefined && (count === undefined || unit === undefined)) {
+      const what = `the freshness of ${nameOf(source)} has no count with a period of minute, hour or day`
+      notes.add('todo', part.site, what, { hint: 'dbt refuses it, too: write freshness by hand.' })
+    }
     return count === undefined || unit === undefined ? undefined : `${count}${unit}`
   }
   const [warn, error] = [after('warn_after'), after('error_after')]
@@ -225,6 +250,11 @@ function freshnessOf(
   if (filter !== undefined)
     notes.add('changed', filter.site, `the freshness of ${nameOf(source)} looks at all rows`, {
       hint: 'svc has no filter for it.',
+    })
+  const query = config.get('loaded_at_query')
+  if (query !== undefined)
+    notes.add('changed', query.site, `the freshness of ${nameOf(source)} counts from its last load`, {
+      hint: 'svc has no query for it: name a column in freshness.column.',
     })
   const column = field?.replace(/::\w+$/, '').replace(/^"(.*)"$/, '$1')
   if (column === undefined || engine.quoteIfNeeded(column) === column)

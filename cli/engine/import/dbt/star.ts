@@ -4,7 +4,7 @@ import { itemsOf } from '../jinja/iterate.ts'
 import { CallProblem, type Site } from '../jinja/problem.ts'
 import { Dict, fn, isTrue, type JinjaObject, toText, type Value } from '../jinja/values.ts'
 import type { DbtProject } from './dbt-project.ts'
-import { columnsIfKnown, type KnownColumn } from './relation-columns.ts'
+import { columnsIfKnown, type KnownColumn, useColumns } from './relation-columns.ts'
 
 const parameters = ['from', 'relation_alias', 'except', 'prefix', 'suffix', 'quote_identifiers', 'rename']
 
@@ -16,7 +16,12 @@ export function star(
   return fn('dbt_utils.star', (given, site) => {
     const [from, ...options] = bound(given, parameters, 'dbt_utils.star')
     const columns = columnsIfKnown(project, from)
-    if (columns !== undefined) return listed(project, columns, options)
+    // A schema file that names columns need not name them all, which a plain star has.
+    const isCertain = columns?.every(({ type }) => type !== undefined) === true
+    if (columns !== undefined && (isCertain || plainProblem(project, options) !== undefined)) {
+      useColumns(project, from)
+      return listed(project, columns, options)
+    }
     const hint = 'In a join write the alias of the table before it: orders.*'
     const all = plainStar(project, options)
     const [alias] = options
@@ -50,12 +55,23 @@ function listed(
     .join(',\n  ')
 }
 
-function plainStar({ dialect }: DbtProject, [alias, except, prefix, suffix, , rename]: Options): string {
+/** Says why a list of columns cannot be a plain star. */
+function plainProblem(
+  { dialect }: DbtProject,
+  [, except, prefix, suffix, , rename]: Options,
+): CallProblem | undefined {
   const { excluded, columnsHint } = dialect
-  if ([prefix, suffix, rename].some(isGiven) || (excluded === undefined && isGiven(except))) {
-    const options = `${excluded === undefined ? 'except, ' : ''}prefix, suffix or rename`
-    throw new CallProblem(`dbt_utils.star with ${options} lists columns that are not known here`, columnsHint)
-  }
+  const isPlain = ![prefix, suffix, rename].some(isGiven) && (excluded !== undefined || !isGiven(except))
+  const options = `${excluded === undefined ? 'except, ' : ''}prefix, suffix or rename`
+  const what = `dbt_utils.star with ${options} lists columns that are not known here`
+  return isPlain ? undefined : new CallProblem(what, columnsHint)
+}
+
+function plainStar(project: DbtProject, options: Options): string {
+  const problem = plainProblem(project, options)
+  if (problem !== undefined) throw problem
+  const [alias, except] = options
+  const { excluded } = project.dialect
   const left =
     !isGiven(except) || excluded === undefined ? [] : itemsOf(except ?? null).map(each => `"${toText(each)}"`)
   const all = left.length === 0 || excluded === undefined ? '*' : excluded(left)

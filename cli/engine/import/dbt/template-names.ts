@@ -109,7 +109,10 @@ export const slugify = fn('dbt_utils.slugify', given =>
 /** Without a full refresh, as a run is usually started; all else of a run is not known here. */
 const flags = new JinjaObject({
   name: 'flags',
-  member: name => (['FULL_REFRESH', 'EMPTY', 'STORE_FAILURES'].includes(name) ? false : undefined),
+  member: name => {
+    if (name === 'WHICH') return 'run'
+    return ['FULL_REFRESH', 'EMPTY', 'STORE_FAILURES'].includes(name) ? false : undefined
+  },
 })
 
 const mapping = ({ positional: [first], named }: Arguments): Dict =>
@@ -163,11 +166,11 @@ const askingNames: Readonly<Record<string, string>> = {
   load_result: 'the result of a query',
   store_result: 'the result of a query',
   graph: "dbt's graph of the project",
-  run_started_at: 'the time of a run of dbt',
   invocation_id: 'the identifier of a run of dbt',
   invocation_args_dict: 'what a run of dbt was called with',
   dbt_metadata_envs: 'what a run of dbt was called with',
-  modules: 'modules of Python',
+  'modules.re': 'a module of Python',
+  'modules.itertools': 'a module of Python',
   selected_resources: 'what a run of dbt selects',
   load_agate_table: 'the rows of a seed',
 }

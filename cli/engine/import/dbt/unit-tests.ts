@@ -15,6 +15,11 @@ import type { Part } from './yaml-part.ts'
 export function unitTest(project: DbtProject, declared: Declared) {
   const { notes } = project
   const { part, name } = declared
+  if (part.get('config')?.get('enabled')?.text === 'false') {
+    notes.add('left_out', part.site, 'a disabled unit test')
+    part.settle()
+    return undefined
+  }
   try {
     return read(project, declared)
   } catch (error) {
@@ -24,6 +29,7 @@ export function unitTest(project: DbtProject, declared: Declared) {
     else if (error instanceof CallProblem)
       notes.add('todo', part.site, `${subject}: ${error.message}`, { hint: error.hint ?? hint })
     else throw error
+    part.settle()
     return undefined
   }
 }

@@ -4,12 +4,14 @@
  */
 import { bound, one, textArgument } from '../jinja/arguments.ts'
 import { Scope } from '../jinja/evaluate.ts'
+import { itemsOf } from '../jinja/iterate.ts'
+import { momentNow, timeModules } from '../jinja/moments.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from '../jinja/problem.ts'
 import { Renderer } from '../jinja/render.ts'
 import { parseTemplate } from '../jinja/statements.ts'
 import { type Arguments, Dict, fn, fromData, JinjaObject, toText, type Value } from '../jinja/values.ts'
 import { Config } from './config.ts'
-import { type DbtProject, isMissingPackage, packageNamed, searchOrder, variable } from './dbt-project.ts'
+import { type DbtProject, missingPackage, packageNamed, searchOrder, variable } from './dbt-project.ts'
 import type { Macro } from './macros.ts'
 import { DraftMarks } from './marks.ts'
 import type { DbtPackage } from './packages.ts'
@@ -125,8 +127,8 @@ export class Unrolling {
     if (macro === undefined) return undefined
     const site = { template: this.#template, at: 0 }
     const value = this.#renderer.at(site, () => this.#renderer.call(this.#function(macro), given, site))
-    const marks = new DraftMarks(this.#project)
-    return { sql: marks.finish(toText(value)), reads: this.reads, readsItself: this.readsItself }
+    const sql = this.#withNames(new DraftMarks(this.#project).finish(toText(value)))
+    return { sql, reads: this.reads, readsItself: this.readsItself }
   }
 
   /** What dbt hands to a macro such as `generate_schema_name` as `node`. */
@@ -137,22 +139,27 @@ export class Unrolling {
   // -------------------------------------------------------------- names
 
   #find(name: string, of: DbtPackage): Value | undefined {
+    const macro = this.#macroNamed(name, of)
+    // A project may have its own ref and source, which call those of dbt as builtins.
+    if (macro !== undefined && replaceable.has(name) && macro.package === this.#project.root.name)
+      return this.#function(macro)
     const own = this.#own(name, of)
     if (own !== undefined) return own
-    const macro = this.#macroNamed(name, of)
     if (macro !== undefined) return this.#function(macro)
-    return fixedName(name) ?? this.#namespace(name, of)
+    return fixedName(name) ?? this.#namespace(name)
   }
 
   /** Names that depend on the file that is unrolled. */
   #own(name: string, of: DbtPackage): Value | undefined {
+    // A macro of another package asks in the name of the model that calls it.
+    const own = this.#options.of
     switch (name) {
       case 'ref':
-        return fn(name, given => this.#relation(this.#project.nameOf(nodeFor(this.#project, of, given))))
+        return fn(name, given => this.#relation(this.#project.nameOf(nodeFor(this.#project, own, given))))
       case 'source':
-        return fn(name, given => this.#sourceRelation(sourceFor(this.#project, of, given)))
+        return fn(name, given => this.#sourceRelation(sourceFor(this.#project, own, given)))
       case 'var':
-        return this.#variables(of)
+        return this.#variables(own)
       case 'env_var':
         return fn(name, (given, site) => this.#environment(given, site))
       case 'config':
@@ -178,11 +185,30 @@ export class Unrolling {
         return this.#project.profile.schema ?? this.#project.schema
       case 'database':
         return this.#project.profile.database ?? 'warehouse'
+      case 'run_started_at':
+        return momentNow(() => this.#present())
+      case 'modules':
+        return this.#modules()
       case 'project_name':
         return this.#project.root.name
       default:
         return undefined
     }
+  }
+
+  /** A template is unrolled once, so that a time stays that of the import. */
+  #present(): number {
+    const { notes, now } = this.#project
+    const at = Math.max(0, this.#template.text.search(/\b(run_started_at|modules)\b/))
+    const message = 'the time of the import is written where dbt has the time of each run'
+    const hint = 'Write now() in its place where each run is to have its own.'
+    notes.share('changed', { template: this.#template, at }, message, { hint, asset: this.#options.name })
+    return now
+  }
+
+  #modules(): JinjaObject {
+    const known = timeModules(() => this.#present())
+    return new JinjaObject({ name: 'modules', member: name => known.get(name) ?? asking(`modules.${name}`) })
   }
 
   #relation(
@@ -199,15 +225,18 @@ export class Unrolling {
   }
 
   #sourceRelation(source: DbtSource): JinjaObject {
+    return this.#relation(this.#project.nameOf(source), this.#placeOf(source))
+  }
+
+  #placeOf({ part, sourcePart, of, source, table }: DbtSource) {
     const text = (part: Part | undefined, otherwise: string) =>
-      part?.text === undefined ? otherwise : renderedText(this.#project, source.of, part.text, part.site)
-    return this.#relation(this.#project.nameOf(source), {
-      identifier: text(source.part.get('identifier'), source.table),
-      schema: text(source.sourcePart.get('schema'), source.source),
-      ...(source.sourcePart.get('database') !== undefined && {
-        database: text(source.sourcePart.get('database'), ''),
-      }),
-    })
+      part?.text === undefined ? otherwise : renderedText(this.#project, of, part.text, part.site)
+    const database = sourcePart.get('database') ?? sourcePart.get('catalog')
+    return {
+      identifier: text(part.get('identifier'), table).trim(),
+      schema: text(sourcePart.get('schema'), source).trim(),
+      ...(database !== undefined && { database: text(database, '') }),
+    }
   }
 
   /** Only what is written of it reads the table: its name is nothing but a name. */
@@ -340,14 +369,14 @@ export class Unrolling {
   }
 
   /** `some_package.some_macro`. */
-  #namespace(name: string, of: DbtPackage): Value | undefined {
+  #namespace(name: string): Value | undefined {
     const { own, library } = this.#project.macros
-    const isKnown = own.has(name) || library.has(name)
-    if (!isKnown && !isMissingPackage(this.#project, name)) return undefined
-    return new JinjaObject({ name, member: member => this.#packageMacro(name, member, of) })
+    const isAsked = this.#project.missing.some(each => [name, `dbt_${name}`].includes(each.name))
+    if (!own.has(name) && !library.has(name) && !isAsked) return undefined
+    return new JinjaObject({ name, member: member => this.#packageMacro(name, member) })
   }
 
-  #packageMacro(name: string, member: string, of: DbtPackage): Value {
+  #packageMacro(name: string, member: string): Value {
     const full = `${name}.${member}`
     if (full === 'dbt_utils.slugify') return slugify
     if (full === 'dbt_utils.star')
@@ -365,8 +394,8 @@ export class Unrolling {
     if (isAsking)
       throw new CallProblem(`${full} asks the warehouse for what to write`, askingMacros.get(full))
     if (own.has(name)) throw new CallProblem(`the package ${name} has no macro "${member}"`)
-    const hint = `Run "dbt deps" in ${of.isRoot ? 'the dbt project' : of.name} first: macros of installed packages are unrolled.`
-    throw new CallProblem(`the macro ${full} is not known here`, hint)
+    if (name === 'dbt') throw new CallProblem(`the macro ${full} is not known here`)
+    throw missingPackage(this.#project, name)
   }
 
   /** A macro of a package that the project says to be looked for elsewhere first, under `dispatch`. */
@@ -404,45 +433,55 @@ export class Unrolling {
 
   /** A table that is there once everything has run; the own one is not there before, as in a first run. */
   #relationNamed(given: Arguments): Value {
-    const [, , name] = bound(given, ['database', 'schema', 'identifier'], 'adapter.get_relation')
+    const [, place, name] = bound(given, ['database', 'schema', 'identifier'], 'adapter.get_relation')
     const wanted = textArgument(name, 'adapter.get_relation').toLowerCase()
+    const schema = place === undefined || place === null ? '' : toText(place).toLowerCase()
     if (wanted === this.#options.name?.toLowerCase()) return null
     const { nodes, sources } = this.#project.index
+    const named = sources.filter(source => this.#placeOf(source).identifier.toLowerCase() === wanted)
+    const exact = named.find(source => this.#placeOf(source).schema.toLowerCase() === schema)
+    if (exact !== undefined) return this.#sourceRelation(exact)
     const node = nodes.find(each => this.#project.nameOf(each).toLowerCase() === wanted)
     if (node !== undefined) return this.#relation(this.#project.nameOf(node))
-    const source = sources.find(
-      each => (each.part.get('identifier')?.text ?? each.table).toLowerCase() === wanted,
-    )
-    if (source !== undefined) return this.#sourceRelation(source)
+    const [other] = named
+    if (other !== undefined) return this.#sourceRelation(other)
     throw new CallProblem(
       `whether there is a table ${wanted} is known to the warehouse alone`,
       'Write out what it gives, and import again.',
+      { message: 'whether there is a table is known to the warehouse alone' },
     )
   }
 
   /** The variant of a macro for DuckDB, else the general one; those of the project come first. */
   #dispatched(given: Arguments, of: DbtPackage): Value {
-    const [macro, namespace] = bound(given, ['macro_name', 'macro_namespace'], 'adapter.dispatch')
+    const parameters = ['macro_name', 'macro_namespace', 'packages']
+    const [macro, namespace, listed] = bound(given, parameters, 'adapter.dispatch')
     const name = textArgument(macro, 'adapter.dispatch')
     const owner = namespace === undefined || namespace === null ? of.name : toText(namespace)
+    // Older packages list where to look.
+    const others = listed === undefined || listed === null ? [] : itemsOf(listed).map(toText)
     const { own, library } = this.#project.macros
     const full = `${owner}.${name}`
     const { adapter, preferred } = this.#project.dialect
-    if (preferred.has(full)) return this.#packageMacro(owner, name, of)
+    if (preferred.has(full)) return this.#packageMacro(owner, name)
     const order = searchOrder(this.#project, owner)
-    const packages = [...(order ?? [this.#project.root.name]), owner, of.name].map(each => own.get(each))
-    for (const macros of packages) {
+    const names = [...others, ...(order ?? [this.#project.root.name]), owner, of.name]
+    for (const macros of names.map(each => own.get(each))) {
       const found = macros?.get(`${adapter}__${name}`) ?? macros?.get(`default__${name}`)
       if (found !== undefined) return this.#function(found)
     }
     const supplied = library.get(owner)?.get(name)
     if (supplied !== undefined) return this.#function(supplied)
+    if (this.#project.missing.some(each => each.name === owner)) throw missingPackage(this.#project, owner)
     throw new CallProblem(
       `the macro ${name} has no variant for ${this.#project.engine.label}`,
       `Write ${adapter}__${name} or default__${name}.`,
     )
   }
 }
+
+/** The names of dbt that a macro of the project may take the place of. */
+const replaceable = new Set(['ref', 'source', 'config'])
 
 /** The tags that the import itself writes. */
 const ownTag = /^\{\{ (this|(ref|var)\('[^']*'\)) \}\}$/
@@ -461,7 +500,7 @@ function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: 
   try {
     return new Unrolling(project, template, { of }).value()
   } catch (error) {
-    if (error instanceof JinjaProblem) throw new JinjaProblem(error.message, site, error.hint)
+    if (error instanceof JinjaProblem) throw new JinjaProblem(error.message, site, error.hint, error.shared)
     throw error
   }
 }

@@ -99,12 +99,18 @@ export class Part {
     return this.#node.items.map(item => this.#part(item))
   }
 
-  /** A value is read when somebody takes it. */
-  entries(): readonly { readonly key: string; readonly at: Site; readonly value: Part }[] {
+  /** A value is read when somebody takes it; whether it is a mapping is seen before. */
+  entries(): readonly {
+    readonly key: string
+    readonly at: Site
+    readonly isMap: boolean
+    readonly value: Part
+  }[] {
     const { read } = this.#reading
     return this.#pairs().map(({ key, at, pair, value }) => ({
       key,
       at,
+      isMap: value.isMap,
       get value() {
         read.add(pair)
         return value
@@ -155,9 +161,25 @@ function resolved(node: Node, document: Document<ParsedNode>): Node | undefined 
   return isAlias(node) ? (node as Alias).resolve(document) : node
 }
 
+/**
+ * The library that dbt reads YAML with lets a text in quotes go on in a line that stands as far left as it likes. Such an end of a line
+ * becomes a blank, so that all places stay.
+ */
+function leniently(text: string): Document<ParsedNode> {
+  const options = { version: '1.1', uniqueKeys: false, prettyErrors: false } as const
+  let joined = text
+  for (;;) {
+    const document = parseDocument(joined, options)
+    const [error] = document.errors
+    const at = error?.pos[0] ?? 0
+    if (error?.code !== 'MISSING_CHAR' || joined[at] !== '\n') return document
+    joined = `${joined.slice(0, at)} ${joined.slice(at + 1)}`
+  }
+}
+
 /** Throws SvcError `invalid-project` for what is no YAML. */
 export function parseYamlFile(template: Template): Part {
-  const document = parseDocument(template.text, { version: '1.1', uniqueKeys: false, prettyErrors: false })
+  const document = leniently(template.text)
   const [error] = document.errors
   if (error !== undefined) {
     throw new SvcError('invalid-project', `${template.path} is no YAML: ${error.message}`, {

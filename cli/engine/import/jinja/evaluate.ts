@@ -67,7 +67,7 @@ export class Evaluator {
     try {
       return run()
     } catch (error) {
-      if (error instanceof CallProblem) throw new JinjaProblem(error.message, site, error.hint)
+      if (error instanceof CallProblem) throw new JinjaProblem(error.message, site, error.hint, error.shared)
       throw error
     }
   }
@@ -179,10 +179,15 @@ export class Evaluator {
     if (sign === 'or') return isTrue(first) ? first : value(right)
     const second = value(right)
     if (sign === '~') return this.budget.made(toText(first) + toText(second))
-    const result = operators.get(sign)?.(first, second)
+    const result = ownResult(sign, first, second) ?? operators.get(sign)?.(first, second)
     if (result === undefined) throw new CallProblem(`"${sign}" is not known`)
     return typeof result === 'string' ? this.budget.made(result) : result
   }
+}
+
+function ownResult(sign: string, first: Value, second: Value): Value | undefined {
+  const left = first instanceof JinjaObject ? first.parts.operate?.(sign, second, false) : undefined
+  return left ?? (second instanceof JinjaObject ? second.parts.operate?.(sign, first, true) : undefined)
 }
 
 function unary(sign: string, value: Value): Value {

@@ -71,6 +71,8 @@ export interface ObjectParts {
   readonly call?: (given: Arguments, site: Site) => Value
   /** Returns undefined for a member that it does not have. */
   readonly member?: (name: string) => Value | undefined
+  /** Returns what an operator gives with another value; `isRight`: the other one is written first. Undefined for what it does not know. */
+  readonly operate?: (sign: string, other: Value, isRight: boolean) => Value | undefined
 }
 
 /** A function, or something with members that are known by name. */

@@ -11,6 +11,8 @@ function ofRows(test: (given: GivenTest) => PlainMap): GenericTest {
 }
 
 export const dbtExpectationsTests: GenericTests = {
+  // A query of a column that is not there is no query.
+  column_to_exist: given => ({ sql: `select ${own(given)}\nfrom ${given.rows()}\nwhere false` }),
   column_values_to_be_unique: ofRows(given => ({ unique: given.ownColumn() })),
   column_values_to_not_be_null: ofRows(given => ({ not_null: given.ownColumn() })),
   column_values_to_be_null: ofRows(given => ({ expression: `${own(given)} is null` })),
