@@ -167,7 +167,7 @@ async function checkState(session: WarehouseSession, workspace: OpenedWorkspace)
   const exists = (await session.schemas('')).some(each => sameName(each, schema))
   const tables = ok(
     'state tables',
-    `svc_state_history and svc_catalog; generation ${state.generation} of ${name}`,
+    `svc_state_history and svc_catalog; deployment ${state.generation} of ${name}`,
   )
   if (exists) {
     const schemaCheck = ok('schema', `${schema} exists, ${countOf(state.live.size, 'asset')} deployed`)

@@ -28,7 +28,7 @@ export const publishCommand: Command = {
   ],
   examples: [
     { line: 'svc publish customers --to crm --dry-run', says: 'what would be inserted, updated, deleted' },
-    { line: 'svc publish customers --to crm --env prod', says: 'production of prod, from a scheduler' },
+    { line: 'svc publish customers --to crm --env prod', says: 'what is live in prod, from a scheduler' },
   ],
   exitCodes: {
     0: 'all is acknowledged, or nothing to do',

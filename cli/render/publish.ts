@@ -2,6 +2,8 @@
 
 import type { JsonOf } from '@svc/server/contract'
 import { svcIn } from '@svc/server/language'
+import { verdictLook, verdictWords } from '@svc/server/verdicts'
+import { publishVerdict } from '../engine/publish/publish-verdict.ts'
 import type { PublishReport } from '../engine/publish/report.ts'
 import type { PublishCounts } from '../engine/state/state.ts'
 import { countOf, countsText, formatCount, formatSeconds, roundSeconds } from './numbers.ts'
@@ -106,15 +108,16 @@ function endLines(report: PublishReport, style: Style): string[] {
   const { inserts, updates, deletes, refused, invalid } = done
   const sent = countsText({ inserted: inserts, updated: updates, deleted: deletes })
   const lost = refused + invalid
-  const count = report.warnings.length
-  const told = count === 0 ? '' : ` with ${countOf(count, 'warning')}`
+  const warned = report.warnings.length
+  const verdict = publishVerdict({ status, counts: done, warnings: report.warnings })
+  const words = verdictWords(verdict, warned)
+  const dress = verdictLook(verdict, warned).role === 'pass' ? style.green : style.yellow
   const known = `${countOf(done.unchanged, 'row')} ${done.unchanged === 1 ? 'is' : 'are'} acknowledged`
+  const about = `${asset} to ${target}`
   const what =
     sent === ''
-      ? lost === 0
-        ? `${style.green('Nothing to send')} from ${asset} to ${target}${told}: ${known}.`
-        : `${style.yellow('Nothing new')} of ${asset} was taken by ${target}${told}; ${known}.`
-      : `${style.green('Published')} ${asset} to ${target}${told}: ${sent} in ${formatSeconds(seconds)}.`
+      ? `${dress(words)}: ${about}, ${lost === 0 ? '' : 'nothing new was taken, '}${known}.`
+      : `${dress(words)}${words === 'Published' ? '' : ':'} ${about}: ${sent} in ${formatSeconds(seconds)}.`
   const untaken =
     lost === 0
       ? []

@@ -85,13 +85,13 @@ function keptLines({ kept, finishedAt }: RunReport, style: Style): string[] {
   return [...lines, ...(hidden > 0 ? [`  and ${formatCount(hidden)} more`] : [])]
 }
 
-/** `3 built, 18 unchanged, 1 failed, 2 held back` */
+/** `3 built, 18 reused, 1 failed, 2 held back` */
 function summary(report: RunReport, style: Style): string[] {
   if (report.kind === 'promote' || report.kind === 'rollback') return []
   const words = [
     ['built', 'built', style.green],
     ['taken_over', 'taken over', style.green],
-    ['unchanged', 'unchanged', style.dim],
+    ['unchanged', 'reused', style.dim],
     ['failed', 'failed', style.red],
     ['test_failed', 'with failed tests', style.red],
     ['skipped', 'held back', style.yellow],

@@ -36,7 +36,7 @@ it('plans exactly what changed defaults reach, and says from where', async () =>
   const ajv = new Ajv2020()
   expect(ajv.validate(outputSchemas['plan'] ?? {}, value), JSON.stringify(ajv.errors)).toBe(true)
   expect(JSON.stringify(value)).toContain('"inherited_from":"models/marts/**"')
-  expect((await say('run')).stdout).toContain('1 built, 3 unchanged')
+  expect((await say('run')).stdout).toContain('1 built, 3 reused')
   expect((await say('plan', '--offline')).stdout).not.toContain('modified')
 })
 

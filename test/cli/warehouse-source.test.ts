@@ -85,7 +85,7 @@ it('knows the columns after the first run, with the types of the table', async (
   ground.write('models/orders.svc', orders)
   await succeeds(['sample', 'orders', '--source', 'raw'], 'tags')
   await succeeds(['doctor'], 'warehouse: 5 columns (id, amount, sold_at, tags, email)')
-  await succeeds(['status'], 'deployed')
+  await succeeds(['status'], 'Deployed')
 })
 
 it('names the table or the schema that is not there, and the nearest one', async () => {

@@ -37,7 +37,7 @@ function facts(store: Store, asset: CatalogAsset): TemplateResult {
   const now = store.nowMs.value
   const node = store.model.value?.nodes[store.model.value.indexOf.get(asset.name) ?? -1]
   const limits = limitsOf(asset)
-  const age = html`${freshnessMark(node?.freshness ?? null)} ${clockText(asset, now)} <span class="quiet">${limits}</span>`
+  const age = html`${freshnessMark(node?.freshness ?? null)} ${clockText(store, asset, now)} <span class="quiet">${limits}</span>`
   const tags = asset.tags.map(tag => html`<span class="chip">${tag}</span> `)
   return html`${fact('Status', status(store, asset, node))}${fact('Live version', version(store, asset))}
     ${fact('Last run', lastRun(store, asset, now))}${limits === '' ? nothing : fact('Freshness', age)}
@@ -149,12 +149,22 @@ function lastRun(store: Store, asset: CatalogAsset, now: number): TemplateResult
 }
 
 /** Names the clock that counts, and the other one if it is known. */
-function clockText(asset: CatalogAsset, now: number): TemplateResult {
+function clockText(store: Store, asset: CatalogAsset, now: number): TemplateResult {
   const clocks = clocksOf(asset)
   const loaded = clocks.loaded === null ? 'never loaded' : `loaded ${agoOf(clocks.loaded, now)}`
-  if (clocks.column === null)
-    return html`${loaded}; <span class="quiet">the age of its rows is not watched;</span>`
+  if (clocks.column === null) return html`${loaded}; <span class="quiet">${rowsText(store, asset)};</span>`
   return html`${loaded}, newest row ${newestRow(clocks, now)};`
+}
+
+/** Without a column no clock watches the rows; a test of their age says what it found. */
+function rowsText(store: Store, { name }: CatalogAsset): string {
+  const tests = store.data.value?.quality.assets.find(each => each.name === name)?.tests ?? []
+  const watching = tests.filter(({ kind }) => kind === 'fresh')
+  if (watching.length === 0) return 'the age of its rows is not watched'
+  const said = watching.map(({ name, status, message }) =>
+    status === 'pass' ? `${name} passes` : `${name} fails${message === null ? '' : ` (${message})`}`,
+  )
+  return `of the age of its rows tests say: ${said.join(', ')}`
 }
 
 function limitsOf({ freshness }: CatalogAsset): string {

@@ -109,7 +109,7 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     selector: about?.selector,
     status: end?.status ?? 'running',
     promoted: end?.promoted === true,
-    startedAt: (start ?? head[0])?.at,
+    startedAt: start?.at ?? (end === undefined ? head[0]?.at : beganBefore(end)),
     finishedAt: end?.at,
     lastAt: end === undefined ? lastSign(root, log.runId, tail.at(-1)?.at) : end.at,
     pid: start?.pid,
@@ -122,6 +122,11 @@ export function summarizeLog(root: string, log: LogFile): LogSummary {
     causes: end?.causes ?? causeIn(end),
     moreCauses: end?.more_causes ?? 0,
   }
+}
+
+/** A promotion and a rollback have no first event: they began before their first line. */
+function beganBefore({ at, seconds }: End): string {
+  return new Date(Date.parse(at) - seconds * 1000).toISOString()
 }
 
 /** Returns the later of the last line and the last touch of a run without an end. */

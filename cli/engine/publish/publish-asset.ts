@@ -240,14 +240,10 @@ function massWarning(asset: string, { message, hint }: SvcError): Warning {
 }
 
 function neverRun({ asset, workspace }: Publishing): SvcError {
-  return new SvcError(
-    'not-deployed',
-    `"${asset.name}" is not in production of ${workspace.environment.name}`,
-    {
-      hint: svc => `What is published comes from production: ${svc(`run +${asset.name}`)}`,
-      asset: asset.name,
-    },
-  )
+  return new SvcError('not-deployed', `"${asset.name}" is not live in ${workspace.environment.name}`, {
+    hint: svc => `What is published comes from production: ${svc(`run +${asset.name}`)}`,
+    asset: asset.name,
+  })
 }
 
 // ---------------------------------------------------------------- a publish

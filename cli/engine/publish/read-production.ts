@@ -110,7 +110,7 @@ function fileType(type: string, engine: Engine): string {
 function liveOf(state: StateSnapshot, { project, environment }: OpenedWorkspace, asset: string) {
   const build = state.builds.get(state.live.get(asset)?.build_key ?? '')
   if (build === undefined) {
-    throw new SvcError('not-deployed', `"${asset}" is not in production of ${environment.name}`, {
+    throw new SvcError('not-deployed', `"${asset}" is not live in ${environment.name}`, {
       hint: svc => `What is published comes from production: ${svc(`run +${asset}`)}`,
       asset,
     })

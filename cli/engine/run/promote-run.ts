@@ -79,7 +79,7 @@ async function findPreview(
   if (run.from_generation === state.generation) return run
   throw new SvcError(
     'promotion-stale',
-    `${state.environment} has moved since preview ${previewId}: from generation ${run.from_generation} to ${state.generation}`,
+    `${state.environment} was changed since preview ${previewId}: it had deployment ${run.from_generation} and has ${state.generation}`,
     { hint: 'Preview again, check the result, and promote that preview.' },
   )
 }

@@ -8,10 +8,10 @@ export function stalePromotion(
   live: number | undefined,
   cause?: unknown,
 ): SvcError {
-  const now = live === undefined ? 'another promotion is under way' : `it is now at generation ${live}`
+  const now = live === undefined ? 'another promotion is under way' : `it has deployment ${live} now`
   return new SvcError(
     'promotion-stale',
-    `production of ${environment} moved while run ${runId} was at work: ${now}, expected ${fromGeneration}`,
+    `${environment} was changed while run ${runId} was at work: ${now}, and had ${fromGeneration}`,
     { hint: 'Nothing was changed. Run again.', cause },
   )
 }

@@ -204,7 +204,7 @@ describe('production alone', () => {
     const told = await ground.svc(['publish', 'customers', '--to', 'there'])
     expect(told.code).toBe(0)
     expect(told.stderr.replace(/\s+/g, ' ')).toContain('failed on what is published')
-    expect(told.stdout).toContain('customers to there with 1 warning: 2 inserted')
+    expect(told.stdout).toContain('Published with 1 warning: customers to there: 2 inserted')
     const history = JSON.parse(ground.textOf('.svc/dev/history.json'))
     const [publish] = history.runs.filter((run: { kind: string }) => run.kind === 'publish')
     expect(publish.warnings).toMatchObject([{ code: 'failed-test', asset: 'customers' }])

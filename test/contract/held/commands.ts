@@ -120,7 +120,10 @@ export const commandLine: readonly ContractEntry[] = [
       'ends with 1 where a source breaks its contract',
     ),
     'run fetches, transforms and swaps.': by(journey, 'run builds, tests and promotes'),
-    'It shows the statements with --debug.': by(commands, '--debug tells every statement on stderr'),
+    'It shows the statements with --debug.': by(
+      'cli/machines.test.ts',
+      '--debug tells every statement on stderr',
+    ),
     'It moves nothing with --dry-run, which says what plan says.': by(
       sentences,
       'by a dry run or a plan changes nothing',

@@ -16,7 +16,7 @@ export const logsPromises: PageEntries = {
     ),
     'afa36a Each event has at (UTC),': [
       ...by(logs, 'stdout is pure NDJSON with time and run id, for every command that runs something'),
-      ...by(commands, 'get one event a line, each in its schema, and nothing else on stdout'),
+      ...by('cli/machines.test.ts', 'get one event a line, each in its schema, and nothing else on stdout'),
     ],
     '2ad2de --debug adds every statement with': by(
       logs,

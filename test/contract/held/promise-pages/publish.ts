@@ -11,6 +11,7 @@ const newcomer = 'cli/newcomer.test.ts'
 const jsonSql = 'engine/publish/json-sql.test.ts'
 const remoteFiles = 'cli/publish/remote-files.test.ts'
 const pages = 'docs/pages.test.ts'
+const values = 'cli/publish/values.test.ts'
 const wholeAddress = 'cli/publish/whole-address.test.ts'
 
 export const publishPromises: PageEntries = {
@@ -72,6 +73,10 @@ export const publishPromises: PageEntries = {
     '6d655a When a batch is refused': by(
       http,
       'a batch that is refused is halved until the wrong rows are alone',
+    ),
+    '88ebd4 An integer of more than': by(
+      values,
+      'arrive as production has them, or are refused for a good reason: none is changed in silence',
     ),
     '715a79 Numbers in documents of JSON': [
       ...by(jsonSql, 'the text of %s %s'),
