@@ -59,16 +59,21 @@ export const importDbtCommand: Command = {
 /** Templates may ask for the columns of tables: those of files that were written so far tell them, one round after the other. */
 async function importWithColumns(request: ImportRequest): Promise<DbtImport> {
   const { importDbt } = await import('../engine/import/dbt/import-dbt.ts')
+  const { openTextColumns } = await import('../engine/workspace/columns-of-texts.ts')
+  const columns = openTextColumns()
   const known = new Map<string, readonly TypedColumn[]>()
-  for (;;) {
-    const found = importDbt(request, known)
-    const unknown = found.wanted.filter(name => !known.has(name))
-    if (unknown.length === 0) return found
-    const { columnsOfTexts } = await import('../engine/workspace/columns-of-texts.ts')
-    const texts = found.files.flatMap(file => ('text' in file ? [file] : []))
-    const more = await columnsOfTexts(texts, unknown, found.listed)
-    if (more.size === 0) return found
-    for (const [name, columns] of more) known.set(name, columns)
+  try {
+    for (;;) {
+      const found = importDbt(request, known)
+      const unknown = found.wanted.filter(name => !known.has(name))
+      if (unknown.length === 0) return found
+      const texts = found.files.flatMap(file => ('text' in file ? [file] : []))
+      const more = await columns.of(texts, unknown, found.listed)
+      if (more.size === 0) return found
+      for (const [name, those] of more) known.set(name, those)
+    }
+  } finally {
+    columns.close()
   }
 }
 

@@ -117,7 +117,7 @@ describe.runIf(canStartPostgres())('what deploy says, on PostgreSQL', () => {
       nothing_to_do: false,
       grant_changes: [{ asset: 'orders', grant: [], revoke: ['analyst'] }],
     })
-    expect(await done('run')).toContain('Changed who may read 1 view of prod')
+    expect(await done('run')).toMatch(/Deployed run \w+ to prod in .*: it changed who may read 1 view\./)
     expect(await liveSchema()).toBe(before)
     expect(await readersOf('orders')).toEqual(['bi', 'hand'])
     expect(await done('run')).toContain('Nothing to do')

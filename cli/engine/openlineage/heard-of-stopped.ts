@@ -30,7 +30,8 @@ export function heardOfStopped(
   const run = listen(() => new Date(at))
   for (const line of lines) {
     at = line.at
-    run.hear(line)
+    // The command that found it has given its log an end, which nobody was told.
+    if (line.type !== 'run-finished' || line.verdict !== 'Killed') run.hear(line)
   }
   if (run.heard() !== undefined) return undefined
   const wasPromoted = found.production === 'promoted'

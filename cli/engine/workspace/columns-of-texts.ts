@@ -1,7 +1,10 @@
 /** The columns of assets whose files are not on disk yet, from the shadow catalogue: no warehouse is asked. */
+
+import type { ShadowCatalog } from '@svc/server/catalog'
 import {
   createProject,
   type Project,
+  type ProjectAnalysis,
   type ProjectFile,
   parseSettings,
   type RawColumn,
@@ -17,35 +20,53 @@ export interface TypedColumn {
   readonly type: string | undefined
 }
 
-/**
- * Returns the columns of those of the assets of which all are known. `listed`: the columns of sources that have a name and no type, by
- * asset.
- */
-export async function columnsOfTexts(
-  files: readonly ProjectFile[],
-  names: readonly string[],
-  listed: ReadonlyMap<string, readonly string[]> = new Map(),
-): Promise<ReadonlyMap<string, readonly TypedColumn[]>> {
-  const { openCatalog } = await import('@svc/server/catalog')
-  const settings = parseSettings(files.find(({ path }) => path === settingsPath)?.text ?? '')
-  const assets = files.filter(({ path }) => path.endsWith('.svc'))
-  const project = createProject({ settings, files: assets, hash: sha256 })
-  const catalog = await openCatalog(project.engine)
-  try {
-    const analysis = await catalog.analyze(project, promisedShapes(project, listed), {
-      names,
-      unitTests: 'none',
-    })
-    const known = new Map<string, readonly TypedColumn[]>()
-    for (const name of names) {
-      const found = analysis.of(name)
-      const columns = (found?.columns ?? []).map(({ name, type }) => ({ name, type }))
-      if (found?.complete === true && columns.length > 0) known.set(name, columns)
-    }
-    return known
-  } finally {
-    catalog.close()
+/** The columns of assets by their texts, asked for several times: what has not changed since is neither parsed nor bound again. */
+export interface TextColumns {
+  /**
+   * Returns the columns of those of the assets of which all are known. `listed`: the columns of sources that have a name and no
+   * type, by asset.
+   */
+  of(
+    files: readonly ProjectFile[],
+    names: readonly string[],
+    listed?: ReadonlyMap<string, readonly string[]>,
+  ): Promise<ReadonlyMap<string, readonly TypedColumn[]>>
+  close(): void
+}
+
+export function openTextColumns(): TextColumns {
+  let catalog: ShadowCatalog | undefined
+  let parsed: Project | undefined
+  return {
+    async of(files, names, listed = new Map()) {
+      parsed = projectOf(files, parsed)
+      const { openCatalog } = await import('@svc/server/catalog')
+      catalog ??= await openCatalog(parsed.engine)
+      const analysis = await catalog.analyze(parsed, promisedShapes(parsed, listed), {
+        names,
+        unitTests: 'none',
+      })
+      return new Map(names.flatMap(name => knownColumns(name, analysis)))
+    },
+    close: () => catalog?.close(),
   }
+}
+
+function projectOf(files: readonly ProjectFile[], before: Project | undefined): Project {
+  const settings = parseSettings(files.find(({ path }) => path === settingsPath)?.text ?? '')
+  const assets = files
+    .filter(({ path }) => path.endsWith('.svc'))
+    .map(file => {
+      const same = before?.assets.get(file.path)
+      return same?.text === file.text ? same : file
+    })
+  return createProject({ settings, files: assets, hash: sha256 })
+}
+
+function knownColumns(name: string, analysis: ProjectAnalysis): [string, readonly TypedColumn[]][] {
+  const { complete = false, columns = [] } = analysis.of(name) ?? {}
+  const known = columns.map(({ name, type }) => ({ name, type }))
+  return complete && known.length > 0 ? [[name, known]] : []
 }
 
 /** A source has the columns that its contract promises, and those that are listed: nothing else is known of it before it is loaded. */

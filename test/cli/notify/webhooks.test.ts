@@ -165,7 +165,7 @@ transform: SELECT id FROM {{ source }}
     expect(messages).toHaveLength(1)
     const { items } = JSON.parse(messages[0]?.body ?? '') as Told & { items: { since: string }[] }
     expect(items.map(({ event }) => event)).toEqual(['failed', 'recovered'])
-    expect(items[0]?.text).toContain('died; production is as before')
+    expect(items[0]?.text).toContain('was killed; production is as before')
     expect(items[1]?.text).toContain(items[0]?.since)
   })
 
