@@ -59,7 +59,7 @@ export const editorSteps: readonly EditorStep[] = [
     async run(editor) {
       await editor.showView('SVC')
       const row = editor.row('daily_revenue')
-      await row.and(editor.page.locator('[aria-label*="its last run succeeded"]')).waitFor(patience)
+      await row.and(editor.page.locator('[aria-label$=", Deployed"]')).waitFor(patience)
     },
   },
   {

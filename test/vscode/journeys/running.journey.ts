@@ -107,7 +107,7 @@ test('the first run that fails leads to the asset that did it', async () => {
   await told.getByRole('button', { name: 'Open Asset' }).click()
   await editor.page.locator('.tab.active[data-resource-name="orders.svc"]').waitFor()
   await editor.page.locator('.statusbar', { hasText: 'Ln 23' }).waitFor()
-  await editor.row('orders').and(editor.page.locator('[aria-label*="failed"]')).waitFor()
+  await editor.row('orders').and(editor.page.locator('[aria-label$=", Failed"]')).waitFor()
 })
 
 test('the lens runs the asset in a coloured terminal, and trees and status bar know it', async () => {
@@ -121,7 +121,7 @@ test('the lens runs the asset in a coloured terminal, and trees and status bar k
   await expect
     .poll(() => page.locator('.sidebar [aria-label^="run +daily_revenue"]').count())
     .toBe(before + 1)
-  await editor.row('daily_revenue').and(page.locator('[aria-label*="its last run succeeded"]')).waitFor()
+  await editor.row('daily_revenue').and(page.locator('[aria-label$=", Deployed"]')).waitFor()
   await editor.shots('trees')
   await editor.picture('editor', { x: 0, y: 0, width: 1400, height: 900 })
 })
@@ -346,7 +346,7 @@ transform: SELECT id FROM {{ source }}
   for (const response of waiting)
     response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}]')
   await item.waitFor({ state: 'detached' })
-  await editor.row('slow, source, its last run succeeded').waitFor()
+  await editor.row('slow, source, Deployed').waitFor()
   server.closeAllConnections()
   server.close()
 })
