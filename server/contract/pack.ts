@@ -111,6 +111,8 @@ const Asset = object({
   rows: Type.Optional(orNull(Count)),
   // What a catalogue says of the last run; the store keeps versions and results.
   repaired: Type.Optional(Type.String()),
+  gone: Type.Optional(Type.String()),
+  attempt: Type.Optional(Free),
   failure: Type.Optional(Free),
   warnings: Type.Optional(Type.Array(Free)),
   freshness: Type.Optional(orNull(Free)),
