@@ -32,7 +32,7 @@ it.each([
   const said = await ground.line(['run', 'rates'])
   expect(said.code, said.stderr).toBe(0)
   const whole = await ground.line(['run'])
-  expectRefusal(whole, 1, '1 unchanged, 1 failed', 'glossary.yaml:')
+  expectRefusal(whole, 1, '1 reused, 1 failed', 'glossary.yaml:')
 })
 
 it('a file that cannot be read is no empty glossary', async () => {

@@ -25,7 +25,9 @@ it('a target is a node behind its asset, with what became of it last', async () 
   expect(json<unknown[]>('.svc/lineage.json')).toContainEqual(edge)
   const before = json<CatalogFile>('svc_catalog.json')
   const about = { kind: 'publish', name: 'there', asset: 'customers', type: 'duckdb', resource: 'people' }
-  expect(before.publishes).toEqual([{ ...about, mode: 'upsert', fields: { who: 'name' }, last: null }])
+  expect(before.publishes).toEqual([
+    { ...about, mode: 'upsert', key: ['id'], fields: { who: 'name' }, last: null },
+  ])
   expect(nodeOf(before)).toMatchObject({ id: 'publish:there', kind: 'publish', status: 'never', rows: null })
   const { value } = await ground.publish()
   const after = json<CatalogFile>('svc_catalog.json')

@@ -11,7 +11,8 @@ import type { GenericTest, GivenTest } from './generic-tests/test-kind.ts'
 import type { Macro } from './macros.ts'
 import type { DbtPackage } from './packages.ts'
 import { relation } from './references.ts'
-import { renderedPart, renderedText, Unrolling } from './unroll.ts'
+import { renderedPart } from './rendered-part.ts'
+import { renderedText, Unrolling } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface TestSubject {

@@ -16,7 +16,8 @@ import { orProblem, startOf } from './notes.ts'
 import type { DbtNode } from './project-index.ts'
 import { seedParts } from './seeds.ts'
 import { storageOf } from './table-storage.ts'
-import { type Unrolled, Unrolling } from './unroll.ts'
+import { Unrolling } from './unroll.ts'
+import type { Unrolled } from './unrolled.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface NodeAsset {

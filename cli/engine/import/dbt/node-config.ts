@@ -3,7 +3,7 @@ import { Dict, toText } from '../jinja/values.ts'
 import { Config, setFolderDefaults } from './config.ts'
 import type { DbtProject } from './dbt-project.ts'
 import type { DbtNode } from './project-index.ts'
-import { renderedPart } from './unroll.ts'
+import { renderedPart } from './rendered-part.ts'
 import type { Part } from './yaml-part.ts'
 
 /** The settings before those of its own file. */

@@ -12,7 +12,8 @@ import { noteUnsure } from './models.ts'
 import { orProblem } from './notes.ts'
 import type { Profile } from './profile.ts'
 import type { DbtSource } from './project-index.ts'
-import { renderedPart, renderedText } from './unroll.ts'
+import { renderedPart } from './rendered-part.ts'
+import { renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export interface SourceOptions {

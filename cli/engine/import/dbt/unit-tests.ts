@@ -9,7 +9,8 @@ import type { DbtProject } from './dbt-project.ts'
 import { filesOf } from './packages.ts'
 import type { Declared } from './project-index.ts'
 import { nodeFor } from './references.ts'
-import { renderedPart, renderedText } from './unroll.ts'
+import { renderedPart } from './rendered-part.ts'
+import { renderedText } from './unroll.ts'
 import type { Part } from './yaml-part.ts'
 
 export function unitTest(project: DbtProject, declared: Declared) {

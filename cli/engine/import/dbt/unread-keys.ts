@@ -24,7 +24,7 @@ const ofProfile: Readonly<Record<string, string>> = {
   attach: 'A table of another database is a source: ingest: {type: sql, endpoint: …}.',
   extensions: 'Name those that functions are needed of under extensions of svc.yaml.',
   settings: 'Look whether the SQL depends on one of them.',
-  search_path: 'Names without a schema are looked for in the pg_catalog alone: docs/postgres.md.',
+  search_path: 'Names without a schema are looked for in the pg_catalog alone.',
   filesystems: 'Files that are elsewhere are sources: docs/sources.md.',
   secrets: 'Secrets are variables of the environment: docs/sources.md.',
   plugins: 'What a plugin reads has to come as a file or from a database.',

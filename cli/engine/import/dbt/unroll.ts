@@ -9,7 +9,7 @@ import { momentNow, timeModules } from '../jinja/moments.ts'
 import { CallProblem, JinjaProblem, type Site, type Template } from '../jinja/problem.ts'
 import { Renderer } from '../jinja/render.ts'
 import { parseTemplate } from '../jinja/statements.ts'
-import { type Arguments, Dict, fn, fromData, JinjaObject, toText, type Value } from '../jinja/values.ts'
+import { type Arguments, Dict, fn, JinjaObject, toText, type Value } from '../jinja/values.ts'
 import { Config } from './config.ts'
 import { type DbtProject, missingPackage, packageNamed, searchOrder, variable } from './dbt-project.ts'
 import type { Macro } from './macros.ts'
@@ -20,24 +20,8 @@ import { assetOf, nodeFor, relation, sourceFor, tagOf } from './references.ts'
 import { columnsOfTable, columnValue } from './relation-columns.ts'
 import { star } from './star.ts'
 import { asking, envVar, fixedName, slugify, targetOf } from './template-names.ts'
+import type { Unrolled, UnrollOptions } from './unrolled.ts'
 import type { Part } from './yaml-part.ts'
-
-export interface Unrolled {
-  /** SQL with svc's tags. */
-  readonly sql: string
-  /** The assets that it reads. */
-  readonly reads: ReadonlySet<string>
-  /** Where it reads its own table; undefined if it does not. */
-  readonly readsItself: Site | undefined
-}
-
-export interface UnrollOptions {
-  readonly of: DbtPackage
-  /** What `config(…)` sets and `config.get` reads. */
-  readonly config?: Config
-  /** Its own name, as `model.name` and `this.name` say it. */
-  readonly name?: string
-}
 
 export class Unrolling {
   readonly reads = new Set<string>()
@@ -494,38 +478,13 @@ export function renderedText(project: DbtProject, of: DbtPackage, text: string, 
 }
 
 /** The same, where one expression may be more than a text, as dbt takes the arguments of tests. */
-function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: Site): Value {
+export function renderedValue(project: DbtProject, of: DbtPackage, text: string, site: Site): Value {
   if (!/\{[{%#]/.test(text)) return text
   const template: Template = { path: site.template.path, text }
   try {
     return new Unrolling(project, template, { of }).value()
   } catch (error) {
     if (error instanceof JinjaProblem) throw new JinjaProblem(error.message, site, error.hint, error.shared)
-    throw error
-  }
-}
-
-/**
- * Returns what a schema file says, with the templates in it rendered. `onProblem` says what a broken one is; without
- * it a JinjaProblem is thrown.
- */
-export function renderedPart(
-  project: DbtProject,
-  of: DbtPackage,
-  part: Part,
-  onProblem?: (problem: JinjaProblem, text: string) => Value,
-): Value {
-  if (part.isList) return part.items().map(each => renderedPart(project, of, each, onProblem))
-  if (part.isMap) {
-    const entries = part.entries()
-    return new Dict(entries.map(({ key, value }) => [key, renderedPart(project, of, value, onProblem)]))
-  }
-  const data = part.data()
-  if (typeof data !== 'string') return fromData(data)
-  try {
-    return renderedValue(project, of, data, part.site)
-  } catch (error) {
-    if (error instanceof JinjaProblem && onProblem !== undefined) return onProblem(error, data)
     throw error
   }
 }
