@@ -145,7 +145,9 @@ describe('a run', () => {
     const lines = await page.evaluate<string[]>(
       `document.querySelector('svc-app').store.runs.value[0].lines.map(line => line.text)`,
     )
-    expect(lines.filter(line => /(Deployed|Nothing to do)( with \d+ warnings?)?\S*\.$/.test(line))).toHaveLength(1)
+    expect(
+      lines.filter(line => /(Deployed|Nothing to do)( with \d+ warnings?)?\S*\.$/.test(line)),
+    ).toHaveLength(1)
     expect(lines.filter(line => /earthquakes.*1,707 rows/.test(line)).length).toBeGreaterThan(0)
     await expect.poll(() => page.getByText(/connection is lost/i).count()).toBe(0)
     await page.close()
